@@ -109,7 +109,7 @@ def family(*words: str | tuple[str, ...]) -> Callable[[Function], Function]:
 def becomes(*keys_and_target: Any, **words: str | None) -> None:
     """Each of the torch names, which come first, becomes the target's name, given last, for the same arguments.
 
-    words: torch's name of a parameter -> the target's keyword, None for what means nothing to it; see
+    words: torch's name of a parameter -> the target's keyword, "/" for by position, None for what it has not; see
     rewriters.rules.becoming.
     """
 

@@ -3,8 +3,9 @@
 ``becomes(torch.vstack, torch.row_stack, paddle.vstack)``: each of the keys, which come first, becomes the last. The
 parameters are those that the table of torch's names has of the first key, in torch's order: handed on by position where
 they must be given, by keyword where they have a default. ``dim="axis"`` is torch's ``dim`` under the target's keyword,
-``device=None`` what is taken and means nothing to the target. What belongs to a class of the target
-(``paddle.Tensor.floor_``) is a method of the first parameter. What can't be said so is a function under ``@rule``.
+``device=None`` what is taken and means nothing to the target, ``dim="/"`` what goes by position all the same. What
+belongs to a class of the target (``paddle.Tensor.floor_``) is a method of the first parameter. What can't be said so is
+a function under ``@rule``.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from rewriters.text.parsing import expression_of
 from rewriters.torch.table import canonical, entry
 
 BECOMES = "becomes("
+BY_POSITION = "/"
 DOTTED = re.compile(r"\w+(?:\.\w+)+")
 
 
@@ -32,9 +34,10 @@ def rule_of(call: ast.Call) -> str:
     names = [parameter.arg for parameter in [*taken.args, *taken.kwonlyargs]]
     if unknown := [name for name in words if name not in names]:
         raise ValueError(f"{key} has no {unknown[0]}")
-    needed = [name for name in names[: len(taken.args) - len(taken.defaults)] if name not in words]
-    named = [name for name in names if name not in needed and words.get(name, name) is not None]
-    handed = [*needed, *(f"{words.get(name, name)}={name}" for name in named)]
+    words = {**dict.fromkeys(names[: len(taken.args) - len(taken.defaults)], BY_POSITION), **words}
+    placed = [name for name in names if words.get(name) == BY_POSITION]
+    named = [name for name in names if name not in placed and words.get(name, name) is not None]
+    handed = [*placed, *(f"{words.get(name, name)}={name}" for name in named)]
     owner, _, method = target.rpartition(".")
     if owner.rpartition(".")[2][0].isupper():
         target = f"{handed.pop(0)}.{method}"
@@ -43,7 +46,7 @@ def rule_of(call: ast.Call) -> str:
 
 
 def is_word(said: object) -> bool:
-    return said is None or (isinstance(said, str) and said.isidentifier())
+    return said is None or said == BY_POSITION or (isinstance(said, str) and said.isidentifier())
 
 
 def parameters_of(key: str) -> list[str]:

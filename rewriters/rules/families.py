@@ -52,7 +52,7 @@ def varied(text: str, rows: Sequence[Row]) -> list[str]:
 
 
 def dimensions(row: Row) -> list[str]:
-    return [word for word in row if word[0].isdigit()]
+    return [word for word in row if word[0].isdigit() and word != word.upper()]
 
 
 def pattern(words: Sequence[str]) -> re.Pattern[str]:

@@ -41,6 +41,10 @@ def only(folder: Path, text: str, key: str):
             "torch.nn.CELU, toy.nn.CELU, inplace=None",
             "def CELU(alpha=1.0, inplace=False):\n    return toy.nn.CELU(alpha=alpha)",
         ),
+        (
+            "torch.chunk, toy.chunk, dim='/'",
+            "def chunk(input, chunks, dim=0):\n    return toy.chunk(input, chunks, dim)",
+        ),
         ("torch.floor_, toy.Tensor.down_", "def floor_(input):\n    return input.down_()"),
         (
             "torch.func.jacfwd, toy.jacfwd, randomness=None",

@@ -66,6 +66,16 @@ def LSTM(hidden, proj_size=0):
     assert emitted.endswith("def GRU(hidden):\n    return toy.GRU(\n        hidden,\n    )\n")
 
 
+def test_a_number_has_no_capitals(tmp_path: Path) -> None:
+    text = """@family("SmoothL1Loss KLDivLoss", "beta log_target", "1.0 False")
+@rule(torch.nn.SmoothL1Loss)
+def SmoothL1Loss(beta=1.0):
+    return toy.SmoothL1Loss(beta)
+"""
+    (rule,) = book_of(tmp_path, text).rules["torch.nn.KLDivLoss"]
+    assert ast.unparse(rule.node.args) == "log_target=False"
+
+
 @pytest.mark.parametrize("words", ['"1d"', "", '"1d 2d", "a b c"', "n", '("", "2d")', '"2d 1d", key="x"'])
 def test_wrong_words_are_an_error_with_its_place(tmp_path: Path, words: str) -> None:
     with pytest.raises(RuleError, match=r"all\.py:7: family takes"):

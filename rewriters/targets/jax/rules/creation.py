@@ -9,6 +9,7 @@ import torch
 
 from rewriters.rule import becomes, family, rule
 
+becomes(torch.vander, jnp.vander, N="/", increasing="/")
 becomes(torch.fill, jnp.full_like)
 
 
@@ -284,11 +285,6 @@ def complex(real, imag):
 @rule(torch.polar)
 def polar(abs, angle):
     return jax.lax.complex(abs * jnp.cos(angle), abs * jnp.sin(angle))
-
-
-@rule(torch.vander)
-def vander(x, N=None, increasing=False):
-    return jnp.vander(x, N, increasing)
 
 
 def window_of(length, periodic, terms, dtype):

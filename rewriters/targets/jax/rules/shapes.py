@@ -6,6 +6,8 @@ import torch
 
 from rewriters.rule import Rank, becomes, family, rule
 
+becomes(torch.diag, torch.Tensor.diag, jnp.diag, diagonal="/")
+becomes(torch.diagflat, torch.Tensor.diagflat, jnp.diagflat, offset="/")
 becomes(torch.reshape, jnp.reshape)
 becomes(torch.permute, torch.permute_copy, jnp.transpose)
 becomes(torch.movedim, torch.Tensor.movedim, torch.moveaxis, torch.Tensor.moveaxis, jnp.moveaxis)
@@ -278,16 +280,6 @@ def atleast_1d(*tensors):
 @rule(torch.diagonal, torch.Tensor.diagonal, torch.diagonal_copy)
 def diagonal(input, offset=0, dim1=0, dim2=1):
     return jnp.diagonal(input, offset, dim1, dim2)
-
-
-@rule(torch.diag, torch.Tensor.diag)
-def diag(input, diagonal=0):
-    return jnp.diag(input, diagonal)
-
-
-@rule(torch.diagflat, torch.Tensor.diagflat)
-def diagflat(input, offset=0):
-    return jnp.diagflat(input, offset)
 
 
 @rule(torch.diag_embed, torch.Tensor.diag_embed)

@@ -6,7 +6,9 @@ import jax
 import jax.numpy as jnp
 import torch
 
-from rewriters.rule import Values, rule
+from rewriters.rule import Values, becomes, rule
+
+becomes(torch.bincount, torch.Tensor.bincount, jnp.bincount, weights="/")
 
 Histogram = namedtuple("Histogram", ["hist", "bin_edges"])
 
@@ -80,11 +82,6 @@ def unique_consecutive(input, return_inverse=False, return_counts=False, dim=Non
         inverse = inverse.reshape(input.shape)
     asked = [found, *([inverse] if return_inverse else []), *([counts] if return_counts else [])]
     return asked[0] if len(asked) == 1 else tuple(asked)
-
-
-@rule(torch.bincount, torch.Tensor.bincount)
-def bincount(input, weights=None, minlength=0):
-    return jnp.bincount(input, weights, minlength=minlength)
 
 
 @rule(torch.histc, torch.Tensor.histc)

@@ -5,6 +5,7 @@ import torch
 
 from rewriters.rule import becomes, family, rule
 
+becomes(torch.accelerator.synchronize, oneflow.cuda.synchronize, device="/")
 becomes(torch.accelerator.current_device_index, torch.accelerator.current_device_idx, oneflow.cuda.current_device)
 becomes(torch.accelerator.set_device_index, torch.accelerator.set_device_idx, oneflow.cuda.set_device)
 
@@ -18,8 +19,3 @@ def is_available():
 @rule(torch.accelerator.current_accelerator)
 def current_accelerator(check_available=False):
     return oneflow.device("cuda") if oneflow.cuda.is_available() else None
-
-
-@rule(torch.accelerator.synchronize)
-def synchronize(device=None):
-    return oneflow.cuda.synchronize(device)

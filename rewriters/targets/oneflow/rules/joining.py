@@ -5,6 +5,9 @@ import torch
 
 from rewriters.rule import becomes, family, rule
 
+becomes(torch.split_copy, oneflow.split, dim="/")
+becomes(torch.chunk, torch.Tensor.chunk, torch.unsafe_chunk, torch.Tensor.unsafe_chunk, oneflow.chunk, dim="/")
+becomes(torch.unbind_copy, oneflow.unbind, dim="/")
 becomes(torch.cat, torch.concat, torch.concatenate, oneflow.cat)
 becomes(torch.stack, oneflow.stack)
 becomes(torch.select, torch.Tensor.select, torch.select_copy, oneflow.select)
@@ -36,21 +39,6 @@ def split_method(self, split_size, dim):
 )  # fmt: skip
 def split_with_sizes(input, split_sizes, dim=0):
     return oneflow.split(input, split_sizes, dim)
-
-
-@rule(torch.split_copy)
-def split_copy(input, split_size, dim=0):
-    return oneflow.split(input, split_size, dim)
-
-
-@rule(torch.chunk, torch.Tensor.chunk, torch.unsafe_chunk, torch.Tensor.unsafe_chunk)
-def chunk(input, chunks, dim=0):
-    return oneflow.chunk(input, chunks, dim)
-
-
-@rule(torch.unbind_copy)
-def unbind_copy(input, dim=0):
-    return oneflow.unbind(input, dim)
 
 
 @rule(torch.tensor_split, torch.Tensor.tensor_split)

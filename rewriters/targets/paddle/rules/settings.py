@@ -5,6 +5,7 @@ import torch
 
 from rewriters.rule import alias, becomes, family, rule
 
+becomes(torch.get_device_module, paddle.get_device_module, device="/")
 becomes(torch.get_autocast_dtype, paddle.amp.get_autocast_dtype)
 
 
@@ -186,8 +187,3 @@ def is_warn_always_enabled():
 
 alias(torch.has_lapack, "True")
 alias(torch.has_spectral, "True")
-
-
-@rule(torch.get_device_module)
-def get_device_module(device=None):
-    return paddle.get_device_module(device)

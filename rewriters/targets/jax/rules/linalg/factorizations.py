@@ -8,6 +8,7 @@ import torch
 
 from rewriters.rule import becomes, rule
 
+becomes(torch.linalg.tensorinv, jnp.linalg.tensorinv, ind="/")
 becomes(torch.linalg.eigvals, jnp.linalg.eigvals)
 becomes(torch.linalg.matrix_power, torch.matrix_power, torch.Tensor.matrix_power, jnp.linalg.matrix_power)
 
@@ -267,8 +268,3 @@ def tensorsolve(input, other, dims=None):
 @rule(torch.linalg.householder_product, torch.orgqr, torch.Tensor.orgqr)
 def householder_product(input, tau):
     return jax.lax.linalg.householder_product(input, tau)
-
-
-@rule(torch.linalg.tensorinv)
-def tensorinv(input, ind=2):
-    return jnp.linalg.tensorinv(input, ind)

@@ -8,6 +8,7 @@ import torch
 
 from rewriters.rule import becomes, rule, same
 
+becomes(torch.nn.init.calculate_gain, oneflow.nn.init.calculate_gain, param="/")
 becomes(torch.nn.init.eye_, torch.nn.init.eye, oneflow.nn.init.eye_)
 
 same("torch.nn.init.constant_", "torch.nn.init.zeros_", "torch.nn.init.ones_")
@@ -128,11 +129,6 @@ def sparse_(tensor, sparsity, std=0.01, generator=None):
         for column in range(columns):
             tensor[oneflow.randperm(rows, generator=generator)[:lost], column] = 0.0
     return tensor
-
-
-@rule(torch.nn.init.calculate_gain)
-def calculate_gain(nonlinearity, param=None):
-    return oneflow.nn.init.calculate_gain(nonlinearity, param)
 
 
 @rule(torch.nn.init._calculate_fan_in_and_fan_out)

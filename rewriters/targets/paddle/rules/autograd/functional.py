@@ -3,7 +3,9 @@
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import becomes, rule
+
+becomes(torch.autograd.functional.jvp, paddle.incubate.autograd.jvp, v="/", create_graph=None, strict=None)
 
 
 def _leaves(inputs):
@@ -49,11 +51,6 @@ def vjp(func, inputs, v=None, create_graph=False, strict=False):
     output = func(*points)
     found = paddle.grad(output, points, v, create_graph=create_graph)
     return output if create_graph else output.detach(), found[0] if isinstance(inputs, paddle.Tensor) else tuple(found)
-
-
-@rule(torch.autograd.functional.jvp)
-def jvp(func, inputs, v=None, create_graph=False, strict=False):
-    return paddle.incubate.autograd.jvp(func, inputs, v)
 
 
 @rule(torch.autograd.functional.vhp, torch.autograd.functional.hvp)

@@ -5,6 +5,20 @@ import torch
 
 from rewriters.rule import alias, becomes, family, rule
 
+becomes(
+    torch.cuda.memory_allocated, torch.accelerator.memory_allocated, paddle.device.cuda.memory_allocated, device="/"
+)
+becomes(
+    torch.cuda.max_memory_allocated,
+    torch.accelerator.max_memory_allocated,
+    paddle.device.cuda.max_memory_allocated,
+    device="/",
+)
+becomes(torch.cuda.reset_max_memory_allocated, paddle.device.cuda.reset_max_memory_allocated, device="/")
+becomes(torch.cuda.reset_max_memory_cached, paddle.device.cuda.reset_max_memory_reserved, device="/")
+becomes(torch.cuda.memory_summary, paddle.device.cuda.memory_summary, device="/", abbreviated=None)
+becomes(torch.cuda.mem_get_info, torch.accelerator.get_memory_info, paddle.cuda.mem_get_info, device="/")
+becomes(torch.cuda.get_stream_from_external, paddle.device.get_stream_from_external, device="/")
 becomes(torch.cuda.is_bf16_supported, paddle.amp.is_bfloat16_supported, including_emulation=None)
 becomes(
     torch.cuda.current_device,
@@ -58,50 +72,15 @@ def get_device_name(device=None):
     return paddle.device.cuda.get_device_name(device)
 
 
-@rule(torch.cuda.memory_allocated, torch.accelerator.memory_allocated)
-def memory_allocated(device=None):
-    return paddle.device.cuda.memory_allocated(device)
-
-
-@rule(torch.cuda.max_memory_allocated, torch.accelerator.max_memory_allocated)
-def max_memory_allocated(device=None):
-    return paddle.device.cuda.max_memory_allocated(device)
-
-
 @family("memory max_memory")
 @rule(torch.cuda.memory_reserved, torch.cuda.memory_cached, torch.accelerator.memory_reserved)
 def memory_reserved(device=None):
     return paddle.device.cuda.memory_reserved(device)
 
 
-@rule(torch.cuda.reset_max_memory_allocated)
-def reset_max_memory_allocated(device=None):
-    return paddle.device.cuda.reset_max_memory_allocated(device)
-
-
-@rule(torch.cuda.reset_max_memory_cached)
-def reset_max_memory_cached(device=None):
-    return paddle.device.cuda.reset_max_memory_reserved(device)
-
-
-@rule(torch.cuda.memory_summary)
-def memory_summary(device=None, abbreviated=False):
-    return paddle.device.cuda.memory_summary(device)
-
-
-@rule(torch.cuda.mem_get_info, torch.accelerator.get_memory_info)
-def mem_get_info(device=None):
-    return paddle.cuda.mem_get_info(device)
-
-
 @rule(torch.cuda.stream, torch.cuda.StreamContext)
 def stream(stream):
     return paddle.device.stream_guard(stream)
-
-
-@rule(torch.cuda.get_stream_from_external)
-def get_stream_from_external(data_ptr, device=None):
-    return paddle.device.get_stream_from_external(data_ptr, device)
 
 
 @rule(torch.cuda.ExternalStream)

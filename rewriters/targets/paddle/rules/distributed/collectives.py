@@ -3,7 +3,9 @@
 import paddle
 import torch
 
-from rewriters.rule import alias, family, rule, same
+from rewriters.rule import alias, becomes, family, rule, same
+
+becomes(torch.distributed.destroy_process_group, paddle.distributed.destroy_process_group, group="/")
 
 alias(torch.distributed.ReduceOp, "paddle.distributed.ReduceOp")
 alias("torch.distributed.ReduceOp.SUM", "paddle.distributed.ReduceOp.SUM")
@@ -37,11 +39,6 @@ def init_process_group(
 ):
     # python -m paddle.distributed.launch tells each process its rank
     return paddle.distributed.init_parallel_env()
-
-
-@rule(torch.distributed.destroy_process_group)
-def destroy_process_group(group=None):
-    return paddle.distributed.destroy_process_group(group)
 
 
 @rule(torch.distributed.get_backend)

@@ -60,6 +60,7 @@ class L1Loss(Loss):
         return l1_loss(input, target, reduction=self.reduction)
 
 
+@family("SmoothL1Loss KLDivLoss", "smooth_l1_loss kl_div", "beta log_target", "1.0 False")
 @rule(torch.nn.SmoothL1Loss)
 class SmoothL1Loss(Loss):
     def __init__(self, size_average=None, reduce=None, reduction="mean", beta=1.0):
@@ -68,16 +69,6 @@ class SmoothL1Loss(Loss):
 
     def __call__(self, input, target):
         return smooth_l1_loss(input, target, reduction=self.reduction, beta=self.beta)
-
-
-@rule(torch.nn.KLDivLoss)
-class KLDivLoss(Loss):
-    def __init__(self, size_average=None, reduce=None, reduction="mean", log_target=False):
-        super().__init__(size_average, reduce, reduction)
-        self.log_target = log_target
-
-    def __call__(self, input, target):
-        return kl_div(input, target, reduction=self.reduction, log_target=self.log_target)
 
 
 @rule(torch.nn.HingeEmbeddingLoss)

@@ -5,12 +5,9 @@ import math
 import oneflow
 import torch
 
-from rewriters.rule import Rank, rule
+from rewriters.rule import Rank, becomes, rule
 
-
-@rule(torch.nn.functional.linear)
-def linear(input, weight, bias=None):
-    return oneflow.nn.functional.linear(input, weight, bias)
+becomes(torch.nn.functional.linear, oneflow.nn.functional.linear, bias="/")
 
 
 @rule(torch.nn.functional.embedding)

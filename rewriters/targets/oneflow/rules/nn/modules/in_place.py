@@ -8,6 +8,7 @@ import torch
 
 from rewriters.rule import becomes, family, rule
 
+becomes(torch.nn.CELU, oneflow.nn.CELU, alpha="/", inplace=None)
 becomes(torch.nn.Threshold, oneflow.nn.Threshold, inplace=None)
 
 
@@ -30,8 +31,3 @@ class InPlaceSELU(InPlace, oneflow.nn.SELU):
 class InPlaceThreshold(InPlace, oneflow.nn.Threshold):
     def __init__(self, threshold, value, inplace=True):
         super().__init__(threshold, value)
-
-
-@rule(torch.nn.CELU)
-def CELU(alpha=1.0, inplace=False):
-    return oneflow.nn.CELU(alpha)

@@ -5,12 +5,15 @@ import torch
 
 from rewriters.rule import becomes, rule
 
+becomes(
+    torch.nn.utils.clip_grad_norm_,
+    torch.nn.utils.clip_grad_norm,
+    oneflow.nn.utils.clip_grad_norm_,
+    norm_type="/",
+    error_if_nonfinite="/",
+    foreach=None,
+)
 becomes(torch.nn.utils.clip_grad_value_, oneflow.nn.utils.clip_grad_value_, foreach=None)
-
-
-@rule(torch.nn.utils.clip_grad_norm_, torch.nn.utils.clip_grad_norm)
-def clip_grad_norm_(parameters, max_norm, norm_type=2.0, error_if_nonfinite=False, foreach=None):
-    return oneflow.nn.utils.clip_grad_norm_(parameters, max_norm, norm_type, error_if_nonfinite)
 
 
 @rule(torch.nn.utils.get_total_norm)

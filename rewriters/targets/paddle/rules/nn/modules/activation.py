@@ -5,6 +5,8 @@ import torch
 
 from rewriters.rule import becomes, family, renamed, rule
 
+becomes(torch.nn.GLU, paddle.nn.GLU, dim="/")
+becomes(torch.nn.Softplus, paddle.nn.Softplus, beta="/", threshold="/")
 becomes(torch.nn.ReLU6, paddle.nn.ReLU6, inplace=None)
 becomes(torch.nn.SiLU, paddle.nn.Silu, inplace=None)
 becomes(torch.nn.Threshold, paddle.nn.ThresholdedReLU, inplace=None)
@@ -55,20 +57,10 @@ def GELU(approximate="none"):
     return paddle.nn.GELU(approximate=approximate == "tanh")
 
 
-@rule(torch.nn.GLU)
-def GLU(dim=-1):
-    return paddle.nn.GLU(dim)
-
-
 @family("Sigmoid LogSigmoid Tanh Tanhshrink Softsign")
 @rule(torch.nn.Sigmoid)
 def Sigmoid():
     return paddle.nn.Sigmoid()
-
-
-@rule(torch.nn.Softplus)
-def Softplus(beta=1.0, threshold=20.0):
-    return paddle.nn.Softplus(beta, threshold)
 
 
 @family("Hardshrink Softshrink")

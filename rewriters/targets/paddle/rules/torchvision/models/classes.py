@@ -2,7 +2,9 @@
 
 import paddle
 
-from rewriters.rule import alias, rule
+from rewriters.rule import alias, becomes, rule
+
+becomes("torchvision.models.vgg.make_layers", paddle.vision.models.vgg.make_layers, batch_norm="/")
 
 alias("torchvision.models.resnet.BasicBlock", "paddle.vision.models.resnet.BasicBlock")
 alias("torchvision.models.resnet.Bottleneck", "paddle.vision.models.resnet.BottleneckBlock")
@@ -63,11 +65,6 @@ def conv3x3(in_planes, out_planes, stride=1, groups=1, dilation=1):
 @rule("torchvision.models.resnet.conv1x1")
 def conv1x1(in_planes, out_planes, stride=1):
     return paddle.nn.Conv2D(in_planes, out_planes, 1, stride=stride, bias_attr=False)
-
-
-@rule("torchvision.models.vgg.make_layers")
-def make_layers(cfg, batch_norm=False):
-    return paddle.vision.models.vgg.make_layers(cfg, batch_norm)
 
 
 @rule("torchvision.models.shufflenetv2.channel_shuffle")

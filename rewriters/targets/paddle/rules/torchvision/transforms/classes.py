@@ -8,6 +8,12 @@ from PIL import Image
 
 from rewriters.rule import alias, becomes, family, rule, same
 
+becomes(
+    "torchvision.transforms.Grayscale",
+    "torchvision.transforms.v2.Grayscale",
+    paddle.vision.transforms.Grayscale,
+    num_output_channels="/",
+)
 becomes("torchvision.transforms.ToTensor", "torchvision.transforms.v2.ToTensor", paddle.vision.transforms.ToTensor)
 becomes(
     "torchvision.transforms.CenterCrop", "torchvision.transforms.v2.CenterCrop", paddle.vision.transforms.CenterCrop
@@ -43,11 +49,6 @@ alias("torchvision.transforms.InterpolationMode.HAMMING", "'hamming'")
 @rule("torchvision.transforms.RandomHorizontalFlip", "torchvision.transforms.v2.RandomHorizontalFlip")
 def RandomHorizontalFlip(p=0.5):
     return paddle.vision.transforms.RandomHorizontalFlip(p)
-
-
-@rule("torchvision.transforms.Grayscale", "torchvision.transforms.v2.Grayscale")
-def Grayscale(num_output_channels=1):
-    return paddle.vision.transforms.Grayscale(num_output_channels)
 
 
 @rule("torchvision.transforms.Resize", "torchvision.transforms.v2.Resize")

@@ -5,6 +5,9 @@ import paddle
 from rewriters.rule import becomes, family, rule
 
 becomes(
+    "torchvision.transforms.functional.to_grayscale", paddle.vision.transforms.to_grayscale, num_output_channels="/"
+)
+becomes(
     "torchvision.transforms.functional.to_tensor",
     "torchvision.transforms.v2.functional.to_tensor",
     paddle.vision.transforms.to_tensor,
@@ -57,11 +60,6 @@ def rotate(img, angle, interpolation="nearest", expand=False, center=None, fill=
 @rule("torchvision.transforms.functional.adjust_brightness", "torchvision.transforms.v2.functional.adjust_brightness")
 def adjust_brightness(img, brightness_factor):
     return paddle.vision.transforms.adjust_brightness(img, brightness_factor)
-
-
-@rule("torchvision.transforms.functional.to_grayscale")
-def to_grayscale(img, num_output_channels=1):
-    return paddle.vision.transforms.to_grayscale(img, num_output_channels)
 
 
 @rule("torchvision.transforms.functional.affine", "torchvision.transforms.v2.functional.affine")
