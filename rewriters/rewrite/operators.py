@@ -8,6 +8,7 @@ from rewriters.infer.values import External, Items, Plain, Series, Tensor
 from rewriters.report import Code, Outcome
 from rewriters.rewrite.augmented import Augmented
 from rewriters.rewrite.calls import Calls
+from rewriters.rewrite.folds import Folds
 from rewriters.rewrite.promoting import BINARY, COMPARISONS
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Rewriting, Tools
@@ -31,6 +32,7 @@ class Operators(Rewriting):
     def __init__(self, tools: Tools, calls: Calls, augments: Augmented) -> None:
         super().__init__(tools)
         self.calls, self.augments = calls, augments
+        self.folds = Folds(tools)
 
     def operator(self, node: ast.expr) -> bool:
         """Whether a rule answers for the operator; its operands have been visited then.
@@ -115,7 +117,7 @@ class Operators(Rewriting):
         answer = self.placing.answer(name, value_at(left), value_at(right), (left, right))
         in_place = isinstance(node, ast.AugAssign)
         if isinstance(node, ast.AugAssign) and answer is Answer.PLAIN:
-            return self.by_own_rule(node, f"torch.Tensor.__{name.removeprefix('i')}__")
+            return self.by_own_rule(node, self.draft.keys.get(node, f"torch.Tensor.__{name.removeprefix('i')}__"))
         if answer is Answer.PLAIN or (in_place and answer is Answer.CAST_LEFT):
             return False  # what would change the left one's dtype torch refuses too
         if in_place and answer is Answer.ASK and not isinstance(left, (ast.Name, ast.Attribute)):
@@ -163,6 +165,8 @@ class Operators(Rewriting):
 
     def operator_function(self, node: ast.Call) -> bool:
         """``operator.floordiv(x, 2)`` where the operator itself would be rewritten: a call of its rule."""
+        if self.folds.folded(node):
+            return True
         callee = value_at(node.func)
         if not isinstance(callee, External):
             return False

@@ -25,6 +25,7 @@ from rewriters.rules.ordering import check_effects
 from rewriters.rules.refusal import NoMatch, Refusal
 from rewriters.rules.render import enclosed
 from rewriters.rules.rulebook import Rule, hands_on
+from rewriters.text.tree import is_still
 from rewriters.torch.table import entry, is_module, of_base
 
 
@@ -265,16 +266,15 @@ class References(Rewriting):
             check_effects(plan, [value, receiver], self.known.rebindable)
         except (NoMatch, Refusal, RuleRaises) as refusal:
             plan = None
-            if isinstance(refusal, Refusal) and is_path(callee.receiver):
+            if isinstance(refusal, Refusal) and (is_path(callee.receiver) or is_still(node.value)):
                 self.draft.record(target, key, Outcome.HELPER, f"{rules[0].where}, {refusal}")
-                self.draft.replace(node, f"{self.draft.helper_text(rules)}({receiver.text}, {value.text})")
+                words = ", ".join(one.text for one in (receiver, value, *more))
+                self.draft.replace(node, f"{self.draft.helper_text(rules)}({words})")
                 return True
         for reason in plan.differs if plan is not None else ():
             self.draft.differs(target, key, reason)
         lines = len(plan.statements) if plan is not None and plan.result is None else 0
         if plan is not None and plan.result is None and lines == 0:
-            for reason in plan.differs:
-                self.draft.differs(target, key, reason)
             self.draft.record(target, key, Outcome.INLINED, rules[0].where)
             self.draft.removal.remove(node)
             return True

@@ -110,3 +110,8 @@ class Nodes:
         for kind in classes:
             found += self.by_class.get(kind, ())
         return found
+
+
+def is_still(node: ast.expr) -> bool:
+    """Whether it may be evaluated later as well."""
+    return all(isinstance(part, (ast.Constant, ast.Name, ast.Tuple, ast.Dict, ast.expr_context)) for part in walk(node))

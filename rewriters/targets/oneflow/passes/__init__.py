@@ -14,6 +14,7 @@
 * Sums and means of what may have no axes, whose result or operand changes in place.
 * Parts of tensors that change in place where a graph may be recorded.
 * Clamping of what may be integers by a fraction (``clamping.py``).
+* Attributes that a program gives its tensors (``own_attributes.py``).
 * Reshaping of what was computed of transposed tensors (``computed_layouts.py``).
 * Data that is stored where a gradient may be kept.
 * Parts of tensors that are detached, and numbers of numpy's of which tensors are made.
@@ -33,7 +34,15 @@ from rewriters.places import empties, layout_asked
 from rewriters.places.calls import is_data
 from rewriters.places.contiguity import Layouts, is_number
 from rewriters.rewrite.fallbacks import may_broadcast
-from rewriters.targets.oneflow.passes import axisless_sums, clamping, computed_layouts, making, reading, training
+from rewriters.targets.oneflow.passes import (
+    axisless_sums,
+    clamping,
+    computed_layouts,
+    making,
+    own_attributes,
+    reading,
+    training,
+)
 from rewriters.targets.oneflow.passes.parts import is_part_of
 from rewriters.targets.oneflow.passes.strided import Leaves
 from rewriters.text.tree import called_name, walk
@@ -81,7 +90,7 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     found: dict[ast.AST, str] = training.keys(project, module) | axisless_sums.keys(module)
     found |= reading.keys(project, module) | making.keys(module) | clamping.keys(module)
     found |= layout_asked.keys(module) | layout_asked.reordered(module) | empties.keys(module)
-    found |= computed_layouts.keys(module)
+    found |= computed_layouts.keys(module) | own_attributes.keys(module)
     lasting = modes_of_blocks(module)
     filling: tuple[Layouts, Leaves] | None = None
     found |= stores_of_data(project, module)

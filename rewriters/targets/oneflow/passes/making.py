@@ -32,7 +32,7 @@ PASSING = {"cpu", "cuda", "to", "float", "double", "long", "contiguous", "requir
 # Layers that may give what they are given.
 HANDING = {f"torch.nn.{name}" for name in ("Identity", "Sequential", "Flatten", "Unflatten", "Dropout", "DataParallel")}
 VARIABLE = "torch.autograd.Variable"
-ADDING = {"torch.add", "torch.Tensor.add"}
+ADDING = {"torch.add", "torch.Tensor.add", "torch.Tensor.add_"}
 TESTING = {f"torch.{name}" for name in ("all", "any", "Tensor.all", "Tensor.any")}
 DETACHING = {"torch.Tensor.detach", "torch.detach", VARIABLE}
 PARAMETER = "torch.nn.Parameter"
@@ -64,6 +64,9 @@ def keys(module: ModuleInfo) -> dict[ast.AST, str]:
     for sum_ in module.nodes.of(ast.BinOp):
         if isinstance(sum_.op, ast.Add) and is_of_bytes(sum_.left, sum_.right):
             found[sum_] = "torch.Tensor.__add__:bytes"
+    for line in module.nodes.of(ast.AugAssign):
+        if isinstance(line.op, ast.Add) and is_of_bytes(line.target, line.value):
+            found[line] = "torch.Tensor.__iadd__:bytes"
     for node in module.nodes.of(ast.Call):
         name = name_of(node)
         others = node.args[-1:] if name in ADDING else ()

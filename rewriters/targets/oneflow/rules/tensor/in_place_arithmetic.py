@@ -10,6 +10,7 @@ from rewriters.targets.oneflow.rules.promotion_of_operators import (  # noqa: F4
     promoted_pow,
     promoted_sub,
     promoted_truediv,
+    sum_of_bytes,
 )
 
 
@@ -199,6 +200,12 @@ def round_(self, *, decimals=0):
 @rule("torch.Tensor.__iadd__:data")
 def iadd_data(self, other):
     return self.add_(other)
+
+
+@rule("torch.Tensor.__iadd__:bytes", "torch.Tensor.add_:bytes")
+def iadd_bytes(self, other, *, alpha=1):
+    self[...] = sum_of_bytes(self, other, alpha=alpha).to(self.dtype)
+    return self
 
 
 # Of several dtypes, or of truth values, where others hold what changes.
