@@ -51,7 +51,7 @@ def is_steady(text: str) -> bool:
         for seed in range(ROUNDINGS):
             with Watch(seed) as watch, nudged_steps():
                 others_shown.append(shown(text, 0))
-            if watch.overlaps or watch.relaid:
+            if watch.overlaps or watch.relaid or watch.tied:
                 return False
         if re.search(r"<(module|class|function|bound method|built-in)| at 0x", str(first)):
             return False  # names of things, not values

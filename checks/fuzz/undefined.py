@@ -27,12 +27,14 @@ class Watch(TorchDispatchMode):  # type: ignore[no-untyped-call]
     numbers:  something was written to after a tensor without axes was given some.
     nothing:  a mean was taken of nothing, by a loss too.
     narrow:   truth values or narrow integers without axes were summed.
+    tied:     one of equal elements was taken: which, torch does not promise.
     seed:     by which it is decided what is rounded up and what down; by turns where it is 0.
     """
 
     def __init__(self, seed: int = 0) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
         self.overlaps = self.nothing = self.narrow = self.relaid = self.numbers = False
+        self.tied = False
         self.copied = self.with_axes = False
         self.random = np.random.default_rng(seed) if seed else None
 
@@ -60,6 +62,8 @@ class Watch(TorchDispatchMode):  # type: ignore[no-untyped-call]
                 # a variance may be the mean of squares without the square of the mean
                 args = (*args[:7], args[7] + ROUNDING * float((args[0] ** 2).mean()))
         result = func(*args, **(kwargs or {}))
+        if name in {"topk", "kthvalue"} and first is not None and first.ndim:
+            self.tied |= among_equals(first, result[0], given.get("dim", -1))
         if name == "linalg_cross" and first is not None and result.is_floating_point():  # what may cancel out
             step = ROUNDING * 8 * float(first.abs().max()) ** 2
             return (result / step).round() * step if step else result
@@ -74,6 +78,13 @@ class Watch(TorchDispatchMode):  # type: ignore[no-untyped-call]
         if self.random is not None:
             signs = torch.from_numpy(self.random.choice([-1.0, 1.0], value.numel())).to(value.dtype)
         return value * (1 + ROUNDING * signs.view(value.shape))
+
+
+def among_equals(tensor: torch.Tensor, taken: torch.Tensor, dim: int) -> bool:
+    """Whether some of what was taken of a tensor is there more than once."""
+    rows = tensor.movedim(dim, -1)
+    picked = (taken if taken.ndim == tensor.ndim else taken.unsqueeze(dim)).movedim(dim, -1)
+    return bool(((rows.unsqueeze(-2) == picked.unsqueeze(-1)).sum(-1) > 1).any())
 
 
 def overlapping(tensor: torch.Tensor) -> bool:

@@ -89,6 +89,8 @@ def test_shrink_leaves_what_matters() -> None:
         ("import torch\nshow(torch.nn.functional.layer_norm(torch.tensor([0.8, 1.0, 3.0]), (3,)))", True),
         ("import torch\nx = torch.tensor([1.1, 0.9, 1.8])\nshow(torch.cross(x, x).any())", False),
         ("import torch\nx = torch.tensor([1.1, 0.9, 1.8])\nshow(torch.cross(x, x.flip(0)))", True),
+        ("import torch\nshow(torch.tensor([1.1, 0.9, 1.1]).topk(1).indices)", False),
+        ("import torch\nshow(torch.tensor([[1.1, 0.9], [1.2, 0.5]]).topk(1, dim=0).indices)", True),
     ],
 )
 def test_what_chance_or_rounding_decides_is_not_steady(text: str, steady: bool) -> None:
