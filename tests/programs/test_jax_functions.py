@@ -75,3 +75,13 @@ show(nn.BatchNorm1d(3, bias=False).bias, nn.KLDivLoss(reduction="batchmean")(tor
 """,
         "jax",
     )
+
+
+def test_gradients_of_deviations_are_zero_where_these_are(agrees) -> None:
+    program = """
+        import torch
+        def spread(x): return x.std(1).sum() + torch.std_mean(x, 0)[0].sum() + torch.std(x, dim=1, keepdim=True).sum()
+        x = torch.tensor([[2., 2., 2.], [2., 3., 5.]])
+        show(torch.func.grad(spread)(x), x.std(1), x.var(1))
+    """
+    agrees(program, "jax")

@@ -57,37 +57,44 @@ def over(dim):
     return dim if dim is None or isinstance(dim, int) else tuple(dim) or None
 
 
-@family("std var")
+def deviation(x, axis=None, ddof=0, keepdims=False):
+    """The standard deviation; where it is 0 so is its gradient, as torch's: JAX's is NaN."""
+    squares = jnp.var(x, axis=axis, ddof=ddof, keepdims=keepdims)
+    none = squares == 0
+    return jnp.where(none, 0, jnp.sqrt(jnp.where(none, 1, squares)))
+
+
+@family("std var", "deviation jnp.var")
 @rule(torch.std, torch.Tensor.std)
 def std(input, unbiased: bool):
-    return jnp.std(input, ddof=1 if unbiased else 0)
+    return deviation(input, ddof=1 if unbiased else 0)
 
 
-@family("std var")
+@family("std var", "deviation jnp.var")
 @rule(torch.std, torch.Tensor.std)
 def std(input, dim, unbiased: bool, keepdim=False):
-    return jnp.std(input, axis=over(dim), ddof=1 if unbiased else 0, keepdims=keepdim)
+    return deviation(input, axis=over(dim), ddof=1 if unbiased else 0, keepdims=keepdim)
 
 
-@family("std var")
+@family("std var", "deviation jnp.var")
 @rule(torch.std, torch.Tensor.std)
 def std(input, *, correction=1):
-    return jnp.std(input, ddof=1 if correction is None else correction)
+    return deviation(input, ddof=1 if correction is None else correction)
 
 
-@family("std var")
+@family("std var", "deviation jnp.var")
 @rule(torch.std, torch.Tensor.std)
 def std(input, dim: int, *, correction=1, keepdim=False):
-    return jnp.std(input, axis=dim, ddof=1 if correction is None else correction, keepdims=keepdim)
+    return deviation(input, axis=dim, ddof=1 if correction is None else correction, keepdims=keepdim)
 
 
-@family("std var")
+@family("std var", "deviation jnp.var")
 @rule(torch.std, torch.Tensor.std)
 def std(input, dim=None, *, correction=1, keepdim=False):
-    return jnp.std(input, axis=over(dim), ddof=1 if correction is None else correction, keepdims=keepdim)
+    return deviation(input, axis=over(dim), ddof=1 if correction is None else correction, keepdims=keepdim)
 
 
-@family("std var")
+@family("std var", "deviation jnp.var")
 @rule(torch.std_mean)
 def std_mean(input, dim=None, *args, unbiased=True, correction=1, keepdim=False):
     if isinstance(dim, bool):
@@ -96,7 +103,7 @@ def std_mean(input, dim=None, *args, unbiased=True, correction=1, keepdim=False)
         unbiased, keepdim = args[0], args[1] if len(args) > 1 else keepdim
     ddof = (1 if correction is None else correction) if unbiased else 0
     axis = over(dim)
-    return jnp.std(input, axis=axis, ddof=ddof, keepdims=keepdim), jnp.mean(input, axis=axis, keepdims=keepdim)
+    return deviation(input, axis=axis, ddof=ddof, keepdims=keepdim), jnp.mean(input, axis=axis, keepdims=keepdim)
 
 
 @rule(torch.any, torch.Tensor.any)

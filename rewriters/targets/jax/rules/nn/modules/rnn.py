@@ -43,7 +43,7 @@ def stepped(mode, given, state, weight_hh, bias_hh, weight_hr):
         (reset, update, new), (of_reset, of_update, of_new) = jnp.split(given, 3, -1), jnp.split(kept, 3, -1)
         reset, update = jax.nn.sigmoid(reset + of_reset), jax.nn.sigmoid(update + of_update)
         new = jnp.tanh(new + reset * of_new)
-        return ((1 - update) * new + update * hidden,)
+        return (new + update * (hidden - new),)  # as torch rounds it
     return (jax.nn.relu(given + kept) if mode == "RNN_RELU" else jnp.tanh(given + kept),)
 
 
