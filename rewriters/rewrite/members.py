@@ -97,6 +97,8 @@ class MemberUses(Rewriting):
         around = self.source.nodes.parents.get(node)
         if isinstance(around, ast.Attribute):
             changes = around.attr.endswith("_") and not around.attr.endswith("__")
+            if around.attr == "data" and self.is_read(around):
+                return False
             return changes or around.attr in OF_HOLDER or around.attr in AS_ARRAY
         if isinstance(around, ast.BinOp):
             return isinstance(around.op, ARITHMETIC)  # it takes part as an array does
@@ -116,6 +118,13 @@ class MemberUses(Rewriting):
             return not (isinstance(value, Ref) and not value.name.startswith("torch.optim."))
         called = value_at(call.func) if call is not None else None
         return isinstance(called, Ref) and called.name.startswith(("torch.nn.init.", "torch.nn.Parameter", BUFFER))
+
+    def is_read(self, node: ast.Attribute) -> bool:
+        """Whether ``p.data`` is computed with, and not changed."""
+        around = self.source.nodes.parents.get(node)
+        if isinstance(around, ast.Attribute):
+            return not around.attr.endswith("_") and isinstance(around.ctx, ast.Load)
+        return isinstance(around, (ast.BinOp, ast.UnaryOp)) and isinstance(node.ctx, ast.Load)
 
     def registers(self, node: ast.stmt) -> bool:
         """``self.register_buffer("mask", x)`` as ``self.mask = Buffer(x)``; whether it has been rewritten."""

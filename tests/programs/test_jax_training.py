@@ -545,36 +545,68 @@ PROGRAMS = {
         train(filled(Field()))
     """,
     "parameters by names of loops and comprehensions, given new data": """
-        net = filled(Net())
-        show({n: p.detach() for n, p in net.named_parameters()})
-        show({n: p.detach().clone() for n, p in net.named_parameters() if p.requires_grad})
-        show([p.data.norm() for p in net.parameters()], sum(p.numel() for p in net.parameters() if p.dim() > 1))
-        v = torch.ones(5)
-        first: nn.Linear = net.first
-        for p in first.parameters():
-            if p.dim() == 1:
-                p.data = v
-        for n, p in net.named_parameters():
-            if "first.weight" in n:
-                p.data = torch.zeros(5, 4)
-                p.data[0] = 1.0
-            else:
-                p.data = p.data * 2
-        net.last.weight.data = net.last.weight.data + 1
-        show(net.state_dict())
-        kept = {n: p.detach().clone() for n, p in net.named_parameters()}
-        optimizer = torch.optim.SGD([p for p in net.parameters() if p.dim() > 1], lr=0.1)
+        def change(net: Net):
+            show({n: p.detach() for n, p in net.named_parameters()})
+            show({n: p.detach().clone() for n, p in net.named_parameters() if p.requires_grad})
+            show([p.data.norm() for p in net.parameters()], sum(p.numel() for p in net.parameters() if p.dim() > 1))
+            v = torch.ones(5)
+            for p in net.first.parameters():
+                if p.dim() == 1:
+                    p.data = v
+            for n, p in net.named_parameters():
+                if "first.weight" in n:
+                    p.data = torch.zeros(5, 4)
+                    p.data[0] = 1.0
+                else:
+                    p.data = p.data * 2
+            net.last.weight.data = net.last.weight.data + 1
+            show(net.state_dict())
 
         def train(net: Net):
+            optimizer = torch.optim.SGD([p for p in net.parameters() if p.dim() > 1], lr=0.1)
+            kept = {n: p.detach().clone() for n, p in net.named_parameters()}
             for x, y in batches(2):
                 optimizer.zero_grad()
                 loss = F.cross_entropy(net(x), y)
                 loss.backward()
                 optimizer.step()
                 show(loss)
+            show({n: (p.detach() - kept[n]).abs().max() for n, p in net.named_parameters()})
 
+        net = Net()
+        filled(net)
+        change(net)
         train(net)
-        show({n: (p - kept[n]).abs().max() for n, p in net.named_parameters()})
+    """,
+    "activations computed anew": """
+        from torch.utils.checkpoint import checkpoint
+
+        class Saving(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.first, self.mid, self.last = nn.Linear(4, 5), nn.Linear(5, 5), nn.Linear(5, 3)
+
+            def part(self, x, twice: bool, bias=None):
+                x = torch.tanh(self.mid(x))
+                x = x * 2 if twice else x
+                return x if bias is None else x + bias
+
+            def forward(self, x):
+                x = checkpoint(self.first, x, use_reentrant=False)
+                x = checkpoint(self.part, x, True, None, use_reentrant=False)
+                x = checkpoint(lambda v: torch.sin(self.mid(v)), x, use_reentrant=False)
+                return self.last(x)
+
+        def train(net: Saving):
+            optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+            for x, y in batches(2):
+                optimizer.zero_grad()
+                loss = F.cross_entropy(net(x), y)
+                loss.backward()
+                optimizer.step()
+                show(loss, net.mid.weight.detach().clone())
+
+        train(filled(Saving()))
     """,
 }
 

@@ -1,5 +1,6 @@
 """Activations computed anew for the gradient, in place of being kept."""
 
+import jax
 import torch
 from flax import nnx
 
@@ -11,13 +12,17 @@ def checkpoint(
     function, *args, use_reentrant=None, context_fn=None, determinism_check="default", debug=False,
     early_stop=True, preserve_rng_state=True, **kwargs,
 ):  # fmt: skip
-    if isinstance(function, nnx.Module):
-        return nnx.remat(lambda module, *given: module(*given, **kwargs))(function, *args)
-    owner = getattr(function, "__self__", None)
-    if isinstance(owner, nnx.Module):
-        return nnx.remat(lambda module, *given: function.__func__(module, *given, **kwargs))(owner, *args)
-    # what a function reaches by itself would not be seen by nnx.remat: it is computed as it stands
-    return function(*args, **kwargs)
+    owner = function if isinstance(function, nnx.Module) else getattr(function, "__self__", None)
+    if not isinstance(owner, nnx.Module):
+        # what a function reaches by itself would not be seen by nnx.remat: it is computed as it stands
+        return function(*args, **kwargs)
+    run = type(owner).__call__ if function is owner else function.__func__
+
+    def computed(module, arrays):  # flags and None stay what they are
+        return run(module, *(arrays.get(place, value) for place, value in enumerate(args)), **kwargs)
+
+    arrays = {place: value for place, value in enumerate(args) if isinstance(value, jax.Array)}
+    return nnx.remat(computed)(owner, arrays)
 
 
 @rule(torch.utils.checkpoint.checkpoint_sequential)
