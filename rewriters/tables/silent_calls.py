@@ -62,7 +62,7 @@ SINGLE: dict[str, list[Call]] = {
     "topk": [((), {"k": 2}), ((), {"k": 2, "dim": 0}),
              ((2, 1), {}), ((2, 1, True, True), {}), ((2,), {"dim": 1}), ((2,), {"dim": 0, "largest": False})],
     "nonzero": [((), {"as_tuple": True}), ((), {"as_tuple": False})],
-    "norm": [((2,), {"dim": -1, "keepdim": True}), ((2, -1), {"keepdim": True}),
+    "norm": [((2,), {"dim": -1, "keepdim": True}), ((), {"dim": 0, "keepdim": True}), ((2, -1), {"keepdim": True}),
              ((), {"p": 2, "dim": -1, "keepdim": True})],
     **{name: [((), {"axis": 1, "keepdims": True})] for name in ("mean", "sum", "var", "std", "amax", "amin")},
     "narrow": [((), {"dim": 1, "start": 0, "length": 2})],

@@ -21,6 +21,19 @@ PROGRAMS = {
         show(*f(torch.zeros(2, 3), torch.zeros(3, 2), 4))
         show(torch.Tensor((2, 3)), torch.FloatTensor([2, 3]), torch.IntTensor([[1], [2]]))
     """,
+    "sizes that are tensors": """
+        import torch
+
+
+        def padded(batch):
+            lengths, order = torch.sort(torch.LongTensor([len(x) for x in batch]), dim=0, descending=True)
+            longest = lengths[0]
+            made = torch.LongTensor(len(batch), longest)
+            return made.fill_(1), torch.FloatTensor(longest, 2).fill_(2), order
+
+
+        show(*padded([[4], [1, 2, 3]]))
+    """,
     "new": """
         import torch
 
