@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from rewriters.infer.cells import reading
 from rewriters.infer.either import holders, members
@@ -51,6 +53,28 @@ from rewriters.torch.table import entry, mro
 MOST_CHOICES = 12
 
 
+Known = tuple[tuple[Any, Value], ...]
+
+
+def same_keys(a: Known, b: Known) -> Known:
+    """What lies under the literal keys of a dict that is one of two; nothing is told where one has others."""
+    if not a or not b:
+        return ()
+    theirs = dict(b)
+    if len(a) != len(b) or any(key not in theirs for key, _ in a):
+        return ()
+    return tuple((key, join(value, theirs[key])) for key, value in a)
+
+
+def with_item(held: Mapping, key: ast.expr, value: Value) -> Mapping:
+    """The dict once the value is stored in it: under a key that is not literal it may lie under any."""
+    known: Known = ()
+    if held.known and isinstance(key, ast.Constant):
+        old = dict(held.known)
+        known = tuple((old | {key.value: join(old.get(key.value, BOTTOM), value)}).items())
+    return Mapping(join(held.element, value), known, join(held.key, getattr(key, "v", UNKNOWN)))
+
+
 def join(a: Value, b: Value) -> Value:
     """What is known of a value that is either ``a`` or ``b``. None is absorbed: using it would fail either way."""
     if a is b:
@@ -74,7 +98,7 @@ def join(a: Value, b: Value) -> Value:
     if isinstance(a, (Items, Series)) and isinstance(b, (Items, Series)):
         return Series(join(element(a), element(b)), a.kind if a.kind == b.kind else "sequence")
     if isinstance(a, Mapping) and isinstance(b, Mapping):
-        return Mapping(join(a.element, b.element), key=join(a.key, b.key))
+        return Mapping(join(a.element, b.element), same_keys(a.known, b.known), join(a.key, b.key))
     if isinstance(a, ObjectOf) and isinstance(b, ObjectOf) and a.info is b.info:
         return ObjectOf(a.info)
     if isinstance(a, Plain) and isinstance(b, Plain):

@@ -10,7 +10,7 @@ from rewriters.infer.axes_in_place import reranked
 from rewriters.infer.builtin_names import BUILTINS
 from rewriters.infer.cells import reading
 from rewriters.infer.either import holders, of_length
-from rewriters.infer.joining import element, join, joined
+from rewriters.infer.joining import element, join, joined, with_item
 from rewriters.infer.scopes import Scope, Unit, Waiting
 from rewriters.infer.summaries import Summaries
 from rewriters.infer.syntax import bound_names, parsed, path_of
@@ -223,7 +223,7 @@ class Names(ABC):
         """``container[i] = value`` widens what a local container holds."""
         self.stored_in_dict(target, key, value)
         if isinstance(container, Mapping):
-            new: Value = Mapping(join(container.element, value), key=join(container.key, getattr(key, "v", UNKNOWN)))
+            new: Value = with_item(container, key, value)
         elif isinstance(container, (Series, Items)):
             stored = element(value) if isinstance(key, ast.Slice) else value
             new = Series(join(element(container), stored), container.kind)

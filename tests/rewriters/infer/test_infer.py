@@ -34,6 +34,29 @@ SNIPPETS = {
         x: torch.Tensor = what()
         x.view(1)  #! yes
     """,
+    "what lies under a literal key stays there where another is stored": """
+        class Own(torch.optim.Optimizer):
+            def step(self):
+                for group in self.param_groups:
+                    for p in group["params"]:
+                        p.view(1)  #! yes
+                        grad = p.grad
+                        grad.view(1)  #! yes
+        def train(w, rate):
+            opt = Own([w])
+            opt.param_groups[0]["lr"] = rate
+        def f(key):
+            d = {"a": torch.zeros(3), "b": 1}
+            d["c"] = torch.zeros(3)
+            d["a"].view(1)  #! yes
+            d["b"].view(1)  #! no
+            d["c"].view(1)  #! yes
+            d["a"] = what()
+            d["a"].view(1)  #! no
+            d["c"].view(1)  #! yes
+            d[key] = 1
+            d["c"].view(1)  #! no
+    """,
     "other libraries": """
         import gymnasium as gym
         import numpy as np
