@@ -1,4 +1,4 @@
-"""JAX's compiled functions inside a worker: a model's call, steps of training, an exported function, loaded back.
+"""JAX's compiled functions inside a worker: a model's call, steps of training, a compiled function that is saved and loaded back.
 
 Loaded by path in the interpreter that has JAX; imports nothing else than it and Flax.
 """
@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import functools
 import os
+import pickle
 
 import jax
 from flax import nnx
+from jax.experimental import serialize_executable
 
 SAVED = "model.jax"
 
@@ -73,16 +75,16 @@ def eager_step(model, loss, optimizer, scheduler):
 
 
 def export(model, folder, args, kwargs):
-    """``jax.export`` of the model in eval mode, its parameters within; a line on what it is."""
+    """The model in eval mode as a compiled function, its parameters within; a line on what it is."""
     if kwargs:
         raise ValueError(f"the exported function takes inputs by position: give {', '.join(kwargs)} without a name")
     os.makedirs(folder, exist_ok=True)
     model.eval()
     arrays, rest = taken_apart(args, kwargs)
-    saved = jax.export.export(jax.jit(lambda arrays: tensors(called(model, arrays, rest))))(arrays)
+    compiled = jax.jit(lambda arrays: tensors(called(model, arrays, rest))).lower(arrays).compile()
     with open(os.path.join(folder, SAVED), "wb") as file:
-        file.write(saved.serialize())
-    return f"{SAVED} (jax.export), for inputs of these shapes"
+        pickle.dump(serialize_executable.serialize(compiled), file)
+    return f"{SAVED} (a compiled function of this machine's), for inputs of these shapes"
 
 
 def called(model, arrays, rest):
@@ -94,8 +96,8 @@ def called(model, arrays, rest):
 def exported(folder, model, args, kwargs):
     """What the saved function computes: its outputs in a row."""
     with open(os.path.join(folder, SAVED), "rb") as file:
-        loaded = jax.export.deserialize(bytearray(file.read()))
-    return loaded.call(taken_apart(args, kwargs)[0])
+        loaded = serialize_executable.deserialize_and_load(*pickle.load(file))
+    return loaded(taken_apart(args, kwargs)[0])
 
 
 def tensors(value):
