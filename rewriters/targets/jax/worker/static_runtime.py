@@ -1,4 +1,4 @@
-"""JAX's compiled functions inside a worker: a model's call, steps of training, a compiled function that is saved and loaded back.
+"""JAX's compiled functions inside a worker: a model's call, steps of training, a function saved and loaded back.
 
 Loaded by path in the interpreter that has JAX; imports nothing else than it and Flax.
 """
