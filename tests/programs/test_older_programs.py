@@ -34,6 +34,37 @@ PROGRAMS = {
 
         show(*padded([[4], [1, 2, 3]]))
     """,
+    "imports that probe, a type of torch's as an annotation, apply() of a list": """
+        import torch
+        import torch.nn as nn
+        try:
+            from torch import _assert
+        except ImportError:
+            def _assert(condition, message):
+                assert condition, message
+        probe = getattr(torch.compiler, "is_compiling", None)
+
+
+        def sizes(x: "torch.jit.annotations.List[int]", y: torch.jit.annotations.List[int]):
+            _assert(len(x) == 2, "two")
+            return x + y
+
+
+        layers = nn.ModuleList([nn.Linear(2, 2), nn.Linear(2, 2)])
+
+
+        def ones(module):
+            if isinstance(module, nn.Linear):
+                nn.init.ones_(module.weight)
+                nn.init.zeros_(module.bias)
+
+
+        layers.apply(ones)
+        x = torch.ones(1, 2)
+        for layer in layers:
+            x = layer(x)
+        show(x, sizes([1, 2], [3]), probe is None or not probe())
+    """,
     "new": """
         import torch
 
