@@ -27,7 +27,7 @@ from rewriters.infer.values import (
     Unknown,
     Value,
 )
-from rewriters.places.arrays import OF_TENSORS, of_array, of_numpy
+from rewriters.places.arrays import METHODS_WRITING, OF_TENSORS, of_array, of_numpy
 from rewriters.places.called import function_given, function_of
 from rewriters.places.effect import Effect
 from rewriters.text.tree import walk
@@ -335,6 +335,13 @@ def may_be_stored_into(node: ast.expr) -> bool:
     """Whether ``x[i] = y`` may change a tensor or an array."""
     value = getattr(node, "v", None)
     return isinstance(value, (Tensor, Unknown)) or is_array(value)
+
+
+def may_write_array(node: ast.Call) -> bool:
+    """``a.sort()`` of what is not known, and may be an array."""
+    if not isinstance(node.func, ast.Attribute) or node.func.attr not in METHODS_WRITING:
+        return False
+    return isinstance(getattr(node.func.value, "v", None), (Unknown, Bottom))
 
 
 def is_weighted(node: ast.Call) -> bool:

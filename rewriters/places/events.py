@@ -16,6 +16,7 @@ from rewriters.places.calls import (
     may_be_in_place,
     may_be_stored_into,
     may_hold_tensors,
+    may_write_array,
     turns_on,
 )
 from rewriters.places.effect import Effect
@@ -103,7 +104,12 @@ class Events:
         stores = [node for node in stored if may_be_stored_into(node.value)]
         calls = nodes.of(ast.Call)
         writes = [
-            node for node in calls if may_be_in_place(node) or steps(node) or getattr(self.effect(node), "writes", None)
+            node
+            for node in calls
+            if may_be_in_place(node)
+            or steps(node)
+            or may_write_array(node)
+            or getattr(self.effect(node), "writes", False)
         ]
         augmented = [node for node in nodes.of(ast.AugAssign) if may_hold_tensors(getattr(node.target, "v", None))]
         return self.homes([*augmented, *stores, *writes])

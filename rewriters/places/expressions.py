@@ -22,6 +22,7 @@ from rewriters.places.calls import (
     may_be_in_place,
     may_be_stored_into,
     may_hold_tensors,
+    may_write_array,
     picks,
     receiver_of_method,
     turns_on,
@@ -123,8 +124,9 @@ class Expressions:
                 arguments = [(p + before if isinstance(p, int) else p, sites, part) for p, sites, part in arguments]
             return self.called(node, effect, arguments)
         held = {place: sites for place, sites, _ in arguments}
+        writes = effect.writes | ({0} if self.writes_array(node, held.get(0, NOWHERE)) else set())
         for place, sites, value in arguments:
-            if place in effect.writes:
+            if place in writes:
                 self.changes.change(node, sites, value)
         self.of_layer(node, arguments)
         if steps(node):
@@ -141,6 +143,10 @@ class Expressions:
             self.memory.escape_by(frozenset().union(*held.values()), node.func, node.lineno, "()")
         found = self.result(node, effect, held) | self.lent(node, held.get(0, NOWHERE))
         return found.union(*(self.called(node, one, arguments) for one in choices(node)))
+
+    def writes_array(self, node: ast.Call, held: Sites) -> bool:
+        """``a.sort()`` of what ``a = x.numpy()`` made an array of, x being not known."""
+        return may_write_array(node) and any(map(self.changes.is_array_of, held))
 
     def lent(self, node: ast.Call, of: Sites) -> Sites:
         """What the call gives if that lies in the memory of what it is of."""
@@ -341,9 +347,9 @@ class Expressions:
             value = getattr(target.value, "v", None)
             if may_be_stored_into(target.value):
                 certain = not isinstance(value, Unknown) or gives_array(target.value)
-                certain = certain or (
-                    bool(held) and all(is_tensor_of(site) or self.changes.made_by_copy(site) for site in held)
-                )
+                # What a tensor's method would give, of whatever it is: `x.numpy()[0] = 1`.
+                certain = certain or any(map(self.changes.made_by_copy, held))
+                certain = certain or (bool(held) and all(map(is_tensor_of, held)))
                 self.changes.change(target, held, target.value, certain=certain)
             if not is_tensor(target.value) and not is_array(value):
                 self.memory.put(held, sites, target.value)

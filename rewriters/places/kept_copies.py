@@ -7,21 +7,41 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from rewriters.infer.values import ClassInfo, ClassOf, External, FunctionOf, ModuleInfo, Ref
 from rewriters.places.calls import attribute_set, drops, is_of_array
 from rewriters.places.changes import Changes
 from rewriters.places.effect import Effect
 from rewriters.places.sites import above
-from rewriters.text.tree import walk
+from rewriters.text.tree import Nodes, walk
 from rewriters.torch.effects import effects_of
 
+# Attributes of tensors that lie in their memory.
+VIEWS = {"data", "T", "mT", "H", "mH", "real", "imag"}
 
-def kept_copies(changes: Changes, changed: frozenset[str]) -> dict[ast.Call, str]:
-    """Calls of a walked function that make such copies, each with the attribute that changes in place.
 
-    changed: names of attributes in which something changes in place.
+@dataclass(frozen=True)
+class Changing:
+    """Where something changes in place.
+
+    names: of attributes.
+    given: parameters of functions, where a call gives what its file changes by its name there.
     """
+
+    names: frozenset[str]
+    given: dict[ast.AST, frozenset[str]]
+
+
+def changing(modules: Iterable[ModuleInfo], names: Iterable[str]) -> Changing:
+    """Of all files; ``names``: attributes that functions change, which are given them."""
+    modules = list(modules)
+    return Changing(handed_on(modules, changed_attributes(modules) | frozenset(names)), changed_by_givers(modules))
+
+
+def kept_copies(changes: Changes, changing: Changing, function: ast.AST) -> dict[ast.Call, str]:
+    """Calls of a walked function that make such copies, each with what changes: ``.attribute``, or a parameter."""
+    changed, given = changing.names, changing.given.get(function, frozenset())
     memory = changes.memory
     found: dict[ast.Call, str] = {}
     made = [site for site in memory.sites.values() if changes.made_by_copy(site) and not changes.drops(site)]
@@ -39,8 +59,10 @@ def kept_copies(changes: Changes, changed: frozenset[str]) -> dict[ast.Call, str
             words |= {name for held, names in kept if not held.isdisjoint(site.beyond) for name in names}
             root = root_of(base)
             words |= {root.attr} if isinstance(root, ast.Attribute) else set()
+            if isinstance(root, ast.Name) and root.id in given:
+                found[call] = root.id
         if words & changed:
-            found.setdefault(call, min(words & changed))
+            found.setdefault(call, f".{min(words & changed)}")
     return found
 
 
@@ -66,6 +88,36 @@ def attributes_of(info: ClassInfo) -> frozenset[str]:
 def changed_attributes(modules: Iterable[ModuleInfo]) -> frozenset[str]:
     """Names of attributes in which something changes in place, also under the name of a loop or an assignment."""
     return frozenset(name for module in modules for name in changed_in(module))
+
+
+def changed_by_givers(modules: Iterable[ModuleInfo]) -> dict[ast.AST, frozenset[str]]:
+    """Parameters of the project's functions that a call gives what its file changes in place, by its name there."""
+    found: dict[ast.AST, frozenset[str]] = {}
+    for module in modules:
+        names = {root.id for root in roots_changed(module.nodes) if isinstance(root, ast.Name)}
+        for call in module.nodes.of(ast.Call) if names else ():
+            function, skipped = called_by(call)
+            if function is None:
+                continue
+            given = [*zip([one.arg for one in function.args.args[skipped:]], call.args, strict=False)]
+            given += [(word.arg, word.value) for word in call.keywords if word.arg]
+            roots = [(name, root_of(value)) for name, value in given]
+            changing = {name for name, root in roots if isinstance(root, ast.Name) and root.id in names}
+            found[function] = found.get(function, frozenset()) | changing
+    return found
+
+
+def called_by(call: ast.Call) -> tuple[ast.FunctionDef | ast.AsyncFunctionDef | None, int]:
+    """The project's function that a call is of, and how many of its parameters the call does not fill."""
+    made = getattr(call.func, "v", None)
+    if isinstance(made, ClassOf):
+        owners = (one for one in made.info.linear() if isinstance(one, ClassInfo))
+        info = next((one.functions["__init__"] for one in owners if "__init__" in one.functions), None)
+    else:
+        info = made.info if isinstance(made, FunctionOf) else None
+    if info is None or isinstance(info.node, ast.Lambda):
+        return None, 0
+    return info.node, int(isinstance(made, ClassOf) or (isinstance(made, FunctionOf) and made.receiver is not None))
 
 
 def handed_on(modules: Iterable[ModuleInfo], changed: frozenset[str]) -> frozenset[str]:
@@ -109,8 +161,8 @@ def parameters_of(info: ClassInfo) -> list[str]:
     return [one.arg for one in made.node.args.args[1:]] if made is not None else []
 
 
-def changed_in(module: ModuleInfo) -> Iterator[str]:
-    nodes = module.nodes
+def roots_changed(nodes: Nodes) -> list[ast.expr]:
+    """What changes in place in a file, or what that is a part of."""
     changed: list[ast.expr] = [node.target for node in nodes.of(ast.AugAssign)]
     changed += [node.value for node in nodes.of(ast.Subscript) if isinstance(node.ctx, ast.Store)]
     for node in nodes.of(ast.Call):
@@ -120,7 +172,11 @@ def changed_in(module: ModuleInfo) -> Iterator[str]:
     for word in nodes.of(ast.keyword):
         if word.arg == "out":
             changed += word.value.elts if isinstance(word.value, (ast.Tuple, ast.List)) else [word.value]
-    roots = [root_of(node) for node in changed]
+    return [root_of(node) for node in changed]
+
+
+def changed_in(module: ModuleInfo) -> Iterator[str]:
+    nodes, roots = module.nodes, roots_changed(module.nodes)
     names = {root.id for root in roots if isinstance(root, ast.Name)}
     bound = [(loop.target, loop.iter) for loop in nodes.of(ast.For, ast.comprehension)]
     bound += [(target, node.value) for node in nodes.of(ast.Assign) for target in node.targets]
@@ -144,6 +200,8 @@ def root_of(node: ast.expr) -> ast.expr:
             node = node.value
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and is_view(node.func.attr):
             node = node.func.value
+        elif isinstance(node, ast.Attribute) and node.attr in VIEWS:
+            node = node.value
         else:
             return node
 

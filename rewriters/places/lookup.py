@@ -22,7 +22,7 @@ from rewriters.places.effect import Effect
 from rewriters.places.events import Events
 from rewriters.places.flow import Flow
 from rewriters.places.given_out import calls_inside, given_out
-from rewriters.places.kept_copies import changed_attributes, handed_on, kept_copies, may_be_kept, root_of
+from rewriters.places.kept_copies import Changing, changing, kept_copies, may_be_kept, root_of
 from rewriters.places.lent import lending_calls, lent_out
 from rewriters.places.parameters import parameters_of
 from rewriters.places.reached import reaches
@@ -44,7 +44,7 @@ class Found:
     broken, kept: of functions that have been looked at, as of the methods of ``Places``.
     """
 
-    changed: frozenset[str] | None = None
+    changed: Changing | None = None
     given_out: frozenset[ast.Call] | None = None
     stored: Stored | None = None
     lent_out: frozenset[ast.Call] | None = None
@@ -101,11 +101,10 @@ class Places:
             found.clear()
 
     @property
-    def changed(self) -> frozenset[str]:
-        """Names of attributes in which something changes in place, also by a function that is given one."""
+    def changed(self) -> Changing:
+        """Where something changes in place: in which attributes, also by a function that is given one, and so on."""
         if self.found.changed is None:
-            changed = changed_attributes(self.modules) | frozenset(self.changed_by_functions())
-            self.found.changed = handed_on(self.modules, changed)
+            self.found.changed = changing(self.modules, self.changed_by_functions())
         return self.found.changed
 
     @property
@@ -208,12 +207,12 @@ class Places:
             return self.found.kept[node]
         if not within(self.lines(module)[1], node) or node not in self.events(module).copies:
             return {}
-        if node not in self.events(module).keeping or not self.changed:
+        if node not in self.events(module).keeping or not (self.changed.names or node in self.changed.given):
             return {}
         copies = (call for call in self.events(module).copies[node] if may_be_kept(call, self.effect(call)))
         if not any(map(self.gives_copy, copies)):
             return {}
-        return kept_copies(self.flow(node).changes, self.changed)
+        return kept_copies(self.flow(node).changes, self.changed, node)
 
     def gives_copy(self, call: ast.Call) -> bool:
         """Whether a call that may give a copy does so by what is known of the function, if it is the project's."""
@@ -342,7 +341,7 @@ class Places:
             parameters,
             any(not site.outside for site in memory.returned),
             frozenset(own[site] for site in returned if site in own),
-            {own[site]: reader for site, reader in memory.state.escaped.items() if site in own},
+            {own[part]: by for site, by in memory.state.escaped.items() for part in above({site}) if part in own},
             any((site.outside and site not in own) or site in memory.state.escaped for site in returned),
             frozenset(own[site] for site in changed if site in own),
             frozenset(own[site] for copy in changes.copied() for site in above({copy}) if site in own),

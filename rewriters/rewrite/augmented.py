@@ -164,7 +164,7 @@ class Augmented(Rewriting):
             elif key:
                 statement = self.source.nodes.around(call, ast.stmt)
                 assert isinstance(statement, ast.stmt)
-                why = f"torch's shares memory with what it is made of, and .{name} changes in place"
+                why = f"torch's shares memory with what it is made of, and {name} changes in place"
                 self.is_otherwise(statement, call, key, f"{why}; {self.target.title}'s is a copy: change both")
 
     def share_given_out(self, function: ast.AST | None) -> None:

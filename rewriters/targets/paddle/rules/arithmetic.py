@@ -100,24 +100,37 @@ def float_power(input, exponent):
     return input ** exponent.astype("complex128" if exponent.is_complex() else "float64")
 
 
+def floating(input, other):
+    """Both of one floating-point dtype; of whole numbers Paddle's atan2 gives float64, its copysign whole numbers."""
+    input, other = filled(*alike(input, other))
+    if input.is_floating_point():
+        return input, other
+    return input.astype("float32"), other.astype("float32")
+
+
 @rule(torch.atan2, torch.arctan2, torch.Tensor.atan2, torch.Tensor.arctan2)
-def atan2(input, other):
+def atan2(input: FloatTensor, other: FloatTensor):
     return paddle.atan2(input, other)
 
 
-@rule(torch.copysign, torch.Tensor.copysign)
-def copysign(input: IntTensor | BoolTensor, other: int | float):
-    return paddle.copysign(input.astype("float32"), paddle.full([], other, dtype="float32"))
+@rule(torch.atan2, torch.arctan2, torch.Tensor.atan2, torch.Tensor.arctan2)
+def atan2(input, other):
+    return paddle.atan2(*floating(input, other))
 
 
 @rule(torch.copysign, torch.Tensor.copysign)
-def copysign(input, other: int | float):
+def copysign(input: FloatTensor, other: int | float):
     return paddle.copysign(input, paddle.full_like(input, other))
 
 
 @rule(torch.copysign, torch.Tensor.copysign)
-def copysign(input, other: paddle.Tensor):
+def copysign(input: FloatTensor, other: FloatTensor):
     return paddle.copysign(input, other)
+
+
+@rule(torch.copysign, torch.Tensor.copysign)
+def copysign(input, other):
+    return paddle.copysign(*floating(input, other))
 
 
 @family("heaviside nextafter logaddexp maximum minimum fmax fmin", "values other other other other other other")

@@ -26,15 +26,26 @@ def device(type, index=None):
 
 
 class OfAnyPlace(type):
-    """Paddle's tensors lie at places, which are no devices."""
+    """Paddle's tensors lie at places, which are no devices: the class of both, made and compared as torch's is."""
+
+    kinds = (paddle.device.Device, paddle.base.libpaddle.Place)
+
+    def __call__(cls, type, index=None):
+        return paddle.device(type) if index is None else paddle.device(type, index)
 
     def __instancecheck__(cls, value):
-        return isinstance(value, (paddle.device.Device, paddle.base.libpaddle.Place))
+        return isinstance(value, cls.kinds)
+
+    def __eq__(cls, other):
+        return other is cls or other in cls.kinds
+
+    def __hash__(cls):
+        return hash(cls.kinds[0])  # what type(x.device) is looked up by
 
 
-@rule("torch.device:test")
+@rule("torch.device:test", "torch.device:value")
 class Device(metaclass=OfAnyPlace):
-    """What isinstance() takes for a device."""
+    """What isinstance() takes for a device, and torch.device where it is a value."""
 
 
 @family("cuda cpu xpu", "gpu cpu xpu")

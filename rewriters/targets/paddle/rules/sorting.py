@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import BoolTensor, IntTensor, Rank, Values, family, rule
+from rewriters.rule import BoolTensor, IntTensor, Rank, Values, family, note, rule
 
 
 @rule(torch.sort, torch.Tensor.sort)
@@ -24,6 +24,13 @@ def msort(input):
 @rule(torch.topk, torch.Tensor.topk)
 def topk(input, k, dim=-1, largest=True, sorted=True):
     return paddle.topk(input, k, axis=None if dim == -1 else dim, largest=largest, sorted=sorted)
+
+
+note(
+    torch.kthvalue,
+    torch.Tensor.kthvalue,
+    "of equal elements the index is Paddle's choice, which is another than torch's",
+)
 
 
 @rule(torch.kthvalue, torch.Tensor.kthvalue)

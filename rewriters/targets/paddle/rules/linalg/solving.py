@@ -35,12 +35,32 @@ def inv_ex(A, *, check_errors=False):
     return InvEx(paddle.linalg.inv(A), paddle.zeros(A.shape[:-2], dtype="int32"))
 
 
+def left_out_below(matrix, atol, rtol):
+    """The share of the largest singular value up to which one counts as zero, as torch reckons it: Paddle's own
+    default is 1e-15, which leaves a singular matrix in float32 an inverse of noise.
+    """
+    if rtol is None:
+        rtol = max(matrix.shape[-2:]) * paddle.finfo(matrix.dtype).eps if atol is None else 0.0
+    if isinstance(rtol, paddle.Tensor):
+        rtol = rtol.unsqueeze(-1)
+    if atol is None or 0 in matrix.shape:
+        return rtol
+    largest = paddle.linalg.svdvals(matrix.detach()).max(-1, keepdim=True)
+    atol = atol.unsqueeze(-1) if isinstance(atol, paddle.Tensor) else paddle.full([1], atol, dtype=largest.dtype)
+    return paddle.maximum(atol / largest.clip(min=paddle.finfo(largest.dtype).tiny), rtol + paddle.zeros_like(atol))
+
+
 class PseudoInverse(paddle.autograd.PyLayer):
-    """The pseudoinverse with its own gradient: Paddle's goes by the singular vectors and loses digits."""
+    """The pseudoinverse with its own gradient: Paddle's goes by the singular vectors and loses digits, all of them
+    where a matrix is singular.
+    """
 
     @staticmethod
-    def forward(ctx, matrix, rcond):
-        inverse = paddle.linalg.pinv(matrix, rcond=rcond)
+    def forward(ctx, matrix, rcond, hermitian=False):
+        whole = matrix
+        if hermitian:  # torch reads the lower half alone; its gradient is that of the matrix as it stands
+            whole = paddle.tril(matrix) + paddle.tril(matrix, -1).mT.conj()
+        inverse = paddle.linalg.pinv(whole, rcond=rcond())
         ctx.save_for_backward(matrix, inverse)
         return inverse
 
@@ -56,10 +76,7 @@ class PseudoInverse(paddle.autograd.PyLayer):
 
 @rule(torch.linalg.pinv)
 def pinv(input, *, atol=None, rtol=None, hermitian=False):
-    if atol is not None:
-        raise NotImplementedError("paddle.linalg.pinv has no absolute tolerance; pass rtol")
-    # the gradient of a hermitian paddle.linalg.pinv is wrong, the general one's is right
-    return paddle.linalg.pinv(input, rcond=1e-15 if rtol is None else rtol)
+    return PseudoInverse.apply(input, lambda: left_out_below(input, atol, rtol), hermitian)
 
 
 def together(A, B):
@@ -105,7 +122,7 @@ def solve_triangular(input, B, *, upper, left=True, unitriangular=False):
 def lstsq(input, b, rcond=None, *, driver=None):
     solution, residuals, rank, singular_values = paddle.linalg.lstsq(input, b, rcond=rcond, driver=driver)
     if not (input.stop_gradient and b.stop_gradient):  # paddle.linalg.lstsq has no gradient
-        solution = PseudoInverse.apply(input, 1e-15 if rcond is None else rcond) @ b
+        solution = PseudoInverse.apply(input, lambda: left_out_below(input, None, rcond)) @ b
         error = ((input @ solution - b).abs() ** 2).sum(-2)
         residuals = error if residuals.size else residuals + error.sum()
     return Lstsq(solution, residuals, rank.astype("int64"), singular_values)
