@@ -1,4 +1,4 @@
-"""Clamping of what may be integers by a fraction: OneFlow's keeps the integers' dtype."""
+"""Clamping of what may be integers by a fraction, or by a tensor of some: OneFlow's keeps the integers' dtype."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ def keys(module: ModuleInfo) -> dict[ast.AST, str]:
         of = node.args[0] if of is None and node.args else of
         value = getattr(of, "v", None)
         known = isinstance(value, Tensor) and (not value.kinds & INTEGRAL or not value.kinds & FLOATING)
-        if of is not None and not isinstance(of, ast.Starred) and not known and any(map(is_fraction, bounds(node))):
+        low = isinstance(value, Tensor) and value.kinds == INTEGRAL
+        by_tensor = low and any(getattr(getattr(one, "v", None), "kinds", 0) == FLOATING for one in bounds(node))
+        fraction = not known and any(map(is_fraction, bounds(node)))
+        if of is not None and not isinstance(of, ast.Starred) and (fraction or by_tensor):
             found[node] = f"{called.name}:fraction"
     return found
 

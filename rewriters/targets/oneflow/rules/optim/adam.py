@@ -3,7 +3,13 @@
 import oneflow
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import note, rule
+
+note(
+    torch.optim.Adam,
+    torch.optim.AdamW,
+    "OneFlow counts the steps of all parameters together: one that has no gradient in some moves otherwise",
+)
 
 
 @rule(torch.optim.Adam)

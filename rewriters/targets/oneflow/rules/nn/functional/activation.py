@@ -5,8 +5,9 @@ import math
 import oneflow
 import torch
 
-from rewriters.rule import Rank, family, rule, same
+from rewriters.rule import Rank, family, note, rule, same
 
+note(torch.nn.functional.elu, torch.nn.ELU, "the sign of zero is lost, which a division by what it gives would show")
 same("torch.nn.functional.relu")
 
 
