@@ -52,6 +52,7 @@ class Run:
     torch_python: Path
     target_python: Path
     again: dict[str, str]
+    timeout: int
 
 
 def migrate(*arguments: str, variables: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
@@ -135,7 +136,7 @@ def check(
     done = migrate(
         "check", str(source), str(out), "--to", run.target, "--entry", entry["entry"], *inputs, *options, *levels,
         "--train", TRAIN, "--torch-python", str(run.torch_python), "--target-python", str(run.target_python),
-        "--timeout", "240", "--json", str(report), variables=variables,
+        "--timeout", str(run.timeout), "--json", str(report), variables=variables,
     )  # fmt: skip
     result: dict[str, Any] = {"entry": entry["entry"], "verdict": "not run", "levels": {}, "exit": done.returncode}
     if not report.exists():
@@ -166,6 +167,7 @@ def main() -> None:
     parser.add_argument("--to", default="paddle", metavar="TARGET")
     parser.add_argument("--sources", type=Path, help="folder of checkouts; default: fetched from GitHub")
     parser.add_argument("--work", type=Path, default=Path.home() / ".cache" / "torch-migrate" / "public-repos")
+    parser.add_argument("--timeout", type=int, default=240, metavar="SECONDS", help="of each check; default: 240")
     parser.add_argument("--page", type=Path, help="default: the target's in docs/")
     options = parser.parse_args()
 
@@ -183,6 +185,7 @@ def main() -> None:
         environment(sys.executable, listed["packages"], work / "torch"),
         environment(target_python, listed["packages"], work / options.to),
         listed.get("again", {}).get(options.to, {}),
+        options.timeout,
     )
     for repo in listed["repo"]:
         name = repo["name"]

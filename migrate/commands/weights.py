@@ -57,7 +57,7 @@ Optimizer = Annotated[
     str | None,
     typer.Option(
         metavar="KEY",
-        help="Also carry optimizer.state_dict(), which lies under KEY in the checkpoint, for Paddle or OneFlow.",
+        help="Also carry optimizer.state_dict(), which lies under KEY in the checkpoint, for Paddle, OneFlow or JAX.",
     ),
 ]
 ShardSize = Annotated[

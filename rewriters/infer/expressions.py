@@ -91,6 +91,8 @@ class Expressions(Subscripts):
                 break
         if isinstance(receiver, Either) and not self.trying:
             receiver = node.value.v = with_attribute(receiver, node.attr, names_of)  # type: ignore[attr-defined]
+        elif isinstance(receiver, Unknown) and not self.trying and self.is_bias(node.value):
+            receiver = node.value.v = TENSOR  # type: ignore[attr-defined]  # None has no attributes
         found = self.attribute(receiver, node.attr)
         return self.answered(path_of(node), found) if self.project.told.matched and is_open(found) else found
 

@@ -63,15 +63,19 @@ class Narrowing(Names):
             self.narrow_bias(test.left)
 
     def narrow_bias(self, node: ast.expr) -> None:
-        """The bias of a layer of torch's, which is a parameter where it is not None."""
-        if not isinstance(node, ast.Attribute) or node.attr != "bias" or not (path := path_of(node)):
-            return
-        layer = self.ev(node.value)
+        path = path_of(node)
+        if path and self.is_bias(node):
+            self.set_path(path, TENSOR)
+
+    def is_bias(self, node: ast.expr) -> bool:
+        """Whether it is the bias of a layer of torch's, which is a parameter where it is not None."""
+        if not isinstance(node, ast.Attribute) or node.attr != "bias":
+            return False
+        layer: Value = getattr(node.value, "v", UNKNOWN)
         own = layer.info.linear() if isinstance(layer, ObjectOf) else []
         stored = any(isinstance(one, ClassInfo) and "bias" in {*one.attributes, *one.functions} for one in own)
         given = {name.partition("=")[0] for name in (entry(torch_class(layer) or "") or {}).get("parameters", ())}
-        if "bias" in given and not stored:
-            self.set_path(path, TENSOR)
+        return "bias" in given and not stored
 
     def narrow_other(self, path: str, test: ast.Call, asked: bool) -> None:
         """What a value that may be one of a few is where it is none of the classes that a test names."""

@@ -29,6 +29,7 @@ PROGRAMS = {
 class Net(nn.Module):
     def __init__(self, kind):
         super().__init__()
+        self.width, self.kind = 3, kind
         self.drop = nn.Dropout(0.5)
         self.rnn = getattr(nn, kind)(3, 4, 2)
 
@@ -127,6 +128,21 @@ class Net(nn.Module):
         return self.last(self.fc(self.plain(self.conv(x))))
 
 show(fill(Net())(numbers(2, 3, 5)), Net().half()(numbers(2, 3, 5).half()).dtype)
+""",
+    "biases that are filled": """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc, self.conv = nn.Linear(3, 2), nn.Conv1d(2, 2, 1)
+        self.fc.bias.data.fill_(0.5)
+        self.conv.bias.data.zero_()
+        self.fc.weight.data.fill_(0.25)
+        nn.init.ones_(self.conv.weight)
+
+    def forward(self, x: torch.Tensor):
+        return self.conv(self.fc(x))
+
+show(Net()(numbers(2, 2, 3)))
 """,
     "sparse places": """
 class Net(nn.Module):

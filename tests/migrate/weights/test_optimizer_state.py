@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -130,6 +131,44 @@ for kind, weights, loader in json.loads(sys.argv[1]):
 print(json.dumps(found))
 """
 )
+# Converted as a project is: optimizers are the output's own.
+JAX_PROJECT = (
+    """
+import numpy as np
+import torch
+from torch import nn, relu
+"""
+    + NET.replace("CLEAR", "optimizer.zero_grad()")
+    .replace("STEP", "1")
+    .replace("def losses(optimizer, tensor):", "def losses(model: Net, optimizer: torch.optim.Optimizer):")
+    .replace("(tensor(dice", "(torch.from_numpy(dice")
+    + """
+def make(kind, model: Net):
+    p = model.parameters()
+    if kind == "adamw":
+        return torch.optim.AdamW(p, lr=0.03, betas=(0.8, 0.95), weight_decay=0.1)
+    if kind == "amsgrad":
+        return torch.optim.Adam(p, lr=0.03, amsgrad=True)
+    if kind == "momentum":
+        return torch.optim.SGD(p, lr=0.03, momentum=0.9, weight_decay=0.01)
+    return torch.optim.SGD(p, lr=0.03, momentum=0.9, nesterov=kind == "nesterov")
+"""
+)
+JAX = """
+import json, sys
+sys.path.insert(0, sys.argv[2])
+import safetensors.flax
+from flax import nnx
+from project import Net, losses, make
+found = []
+for kind, loader, loader_of_optimizer in json.loads(sys.argv[1]):
+    model = Net()
+    exec(loader)
+    optimizer = make(kind, model)
+    exec(loader_of_optimizer)
+    found.append(losses(model, optimizer))
+print(json.dumps(found))
+"""
 RELATIVE = 5e-6
 SCRIPTS = {"paddle": PADDLE, "oneflow": ONEFLOW}
 
@@ -178,7 +217,42 @@ def test_training_goes_on_where_torch_stopped(target, stopped, tmp_path):
     assert np.abs(np.array(anew) / continued[KINDS[0]] - 1).max() > 1e-3  # the state matters
 
 
+def test_training_goes_on_in_the_output_for_jax(jax_python: Interpreter, stopped, tmp_path):
+    folder, continued = stopped
+    (tmp_path / "project.py").write_text(JAX_PROJECT)
+    command = [
+        sys.executable,
+        "-m",
+        "migrate",
+        "convert",
+        tmp_path / "project.py",
+        "--to",
+        "jax",
+        "-o",
+        tmp_path / "out",
+    ]
+    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    runs = []
+    for kind in KINDS:
+        written = convert_checkpoint(
+            folder / f"{kind}.pt",
+            tmp_path / f"{kind}.jax.safetensors",
+            to="jax",
+            layout=folder / "layout.json",
+            key="model",
+            optimizer="optimizer",
+        )
+        assert written.optimizer == tmp_path / f"{kind}.optim.safetensors"
+        runs.append((kind, written.load, written.load_optimizer))
+    *found, anew = run(jax_python, JAX, json.dumps([*runs, (*runs[0][:2], "")]), tmp_path / "out")
+    for kind, losses in zip(KINDS, found, strict=True):
+        np.testing.assert_allclose(losses, continued[kind], rtol=RELATIVE, err_msg=kind)
+    assert np.abs(np.array(anew) / continued[KINDS[0]] - 1).max() > 1e-3
+
+
 REFUSALS = [
+    ("momentum", "jax.orbax", "write it --to jax"),
     ("rmsprop", "paddle", "'square_avg' of square.weight has no place in PaddlePaddle's optimizers"),
     ("groups", "paddle", "6 parameter groups do not say which parameter is in which"),
     ("one", "paddle", "has 1 parameters, net:Net has 6"),

@@ -167,8 +167,12 @@ def layer():
     made = nn.Conv1d(1, 1, 1)
     if made.bias is not None:
         return made.bias.half()
+
+def filled():
+    return nn.Linear(1, 1).bias.data
 """
     project, _ = inferred(monkeypatch, biased=text)
+    assert isinstance(returned(project, "filled"), Tensor)
     assert returned(project, "cast") == returned(project, "layer") == Tensor(kinds=FLOATING, hints=0)
     assert not isinstance(returned(project, "other"), Tensor)
 

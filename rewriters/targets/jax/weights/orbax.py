@@ -34,6 +34,8 @@ LEAST = {"bool", "bfloat16", "float16", "float32", "float64", "complex64", "comp
 
 def refuses(entry: Entry) -> str:
     """Why the format cannot hold the entry; empty when it can."""
+    if "/" in entry.name:
+        return "a path of Orbax's has no place for what an optimizer keeps; write it --to jax"
     return "" if entry.dtype.name in LEAST else f"Orbax has no {entry.dtype.name}"
 
 
