@@ -142,7 +142,9 @@ class Net(nn.Module):
     def forward(self, x: torch.Tensor):
         return self.conv(self.fc(x))
 
-show(Net()(numbers(2, 2, 3)))
+net = Net()
+show(net(numbers(2, 2, 3)), sorted(net.state_dict()), [name for name, _ in net.named_parameters()])
+show(fill(net)(numbers(2, 2, 3)))
 """,
     "sparse places": """
 class Net(nn.Module):

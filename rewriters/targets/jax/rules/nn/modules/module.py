@@ -41,6 +41,10 @@ class TorchMethods:
     deterministic = False  # which train() and eval() set
 
     def __setattr__(self, name, value):
+        held = vars(self).get(name)
+        if isinstance(held, nnx.Variable) and isinstance(value, jax.Array):
+            held.set_value(value)
+            return
         super().__setattr__(name, value)
         order = vars(self).get(ORDER, ())
         if name not in order and isinstance(vars(self).get(name), (nnx.Module, nnx.Variable)):
