@@ -30,6 +30,8 @@ from rewriters.storing import replace_text
 from rewriters.tables.silent_calls import ALONE, DRAWING, OWN, REFUSING, STORED, UNTRIED
 from rewriters.target import load_target
 
+Results = dict[tuple[str, ...], Any]
+
 PROBE = r"""
 import ast, contextlib, faulthandler, importlib, io, itertools, json, sys
 import numpy
@@ -145,6 +147,7 @@ for name in asked["names"]:
     pairs = own if name in asked["alone"] else [*everywhere, *own]
     pairs = pairs if name in asked["properties"] else [("f", SET), *pairs]
     chosen = next((number for number, (kind, _) in enumerate(pairs) if kind == "c"), 0)
+    chosen = chosen if asked["ends"].get(name, 0) >= asked["patience"] else 0
     for number, (kind, (given, named)) in enumerate(pairs):
         if number < asked["begin"].get(name, 0):
             continue
@@ -194,23 +197,26 @@ for name in asked["names"]:
 """
 
 
-def results(python: str, package: str, names: list[str], setting: str = "") -> dict[tuple[str, ...], Any]:
-    """What each call gives: (method, kind, form, arguments) -> value; ENDED for one that ends the process.
+def results(python: str, package: str, names: list[str], setting: str = "") -> tuple[Results, set[tuple[str, ...]]]:
+    """What each call gives: (method, kind, form, arguments) -> value; ENDED for one that ends the process. And all that
+    were tried.
 
     setting: a statement that is to run before the framework is used.
-    After the first such call of a method those are tried that are chosen for it, up to MOST_ENDS that end it too.
+    After such a call of a method the next one is tried, after PATIENCE of them those that are chosen for it, up to
+    MOST_ENDS that end it too.
     """
-    found: dict[tuple[str, ...], Any] = {}
+    found: Results = {}
     waiting = list(names)
     begin: dict[str, int] = {}
     ends: Counter[str] = Counter()
+    tried: set[tuple[str, ...]] = set()
     while waiting:
         asked = json.dumps(
             {
                 "package": package, "setting": setting, "names": waiting,
                 "properties": sorted(PROPERTIES), "own": repr(OWN),
                 "alone": sorted(ALONE), "drawing": sorted(DRAWING),
-                "stored": STORED, "begin": begin, "refusing": REFUSING,
+                "stored": STORED, "begin": begin, "refusing": REFUSING, "ends": ends, "patience": PATIENCE,
             }
         )  # fmt: skip
         ran = subprocess.run(
@@ -229,6 +235,7 @@ def results(python: str, package: str, names: list[str], setting: str = "") -> d
                 found[name, REFUSED, form, ""] = None
             elif line.startswith("AT "):
                 last = json.loads(line[3:])
+                tried.add((last[0], *last[2:]))
         if ran.returncode == 0:
             break
         if not last:
@@ -240,7 +247,7 @@ def results(python: str, package: str, names: list[str], setting: str = "") -> d
         if ends[name] > MOST_ENDS:
             found[name, ENDED, "", ""] = None
         waiting = waiting[waiting.index(name) + (ends[name] > MOST_ENDS) :]
-    return found
+    return found, tried
 
 
 def alike(one: Any, other: Any) -> bool:
@@ -267,10 +274,10 @@ def main() -> None:
     arguments = parser.parse_args()
     target = load_target(arguments.target)
     names = arguments.method or methods_of(torch.Tensor)
-    ours = {call: said for call, said in results(sys.executable, "torch", names).items() if said != ENDED}
+    ours = {call: said for call, said in results(sys.executable, "torch", names)[0].items() if said != ENDED}
     statement = target.setting[0]
     setting = f"import {target.package}\n{statement}" if statement else ""
-    found = results(arguments.python, target.modules["torch"], names, setting)
+    found, tried = results(arguments.python, target.modules["torch"], names, setting)
     theirs = {call: said for call, said in found.items() if said != ENDED}
     differing: dict[str, set[str]] = {}
     unequal: set[tuple[str, str]] = set()
@@ -297,6 +304,7 @@ def main() -> None:
     print(f"{len(methods)} methods of {target.title} -> {path}")
     path = target.records / "alike.json"
     unequal |= {(name, form.lstrip("=.!")) for name, forms in methods.items() for form in forms}
+    unequal |= {(name, form) for name, kind, form, given in ours if (name, kind, form, given) not in tried}
     even = tried_alike(ours, theirs, unequal)
     if arguments.method:
         known = json.loads(path.read_text(encoding="utf-8"))
@@ -363,7 +371,8 @@ ENDED = "ended"
 HELD, REFUSED = "held", "refused"
 """In place of a kind: tensors have the method; they take no such words, whatever device there is."""
 NO_CALLS = {ENDED, HELD, REFUSED}
-MOST_ENDS = 6
+MOST_ENDS = 24
+PATIENCE = 16
 FLOATS = {"f", "v", "c", "q", "u", "w"}
 SPARSE = {"s", "z"}
 LEFT_OUT = """

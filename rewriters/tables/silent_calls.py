@@ -26,7 +26,15 @@ PLACES: list[Call] = [
     (("cpu", "%float64", True), {}),
     ((), {"memory_format": "%contiguous_format"}),
 ]
-BOUNDS: list[Call] = [((), {"min": 1}), ((), {"max": 1}), ((), {"min": -1, "max": 2}), ((), {"min": 0.5})]
+BOUNDS: list[Call] = [
+    ((), {"min": 1}),
+    ((), {"max": 1}),
+    ((), {"min": -1, "max": 2}),
+    ((), {"min": 0.5}),
+    ((-2.0, 2.0), {}),
+    ((0.5,), {}),
+    ((0.5, 2.5), {}),
+]
 AXES: list[Call] = [((), {"dim1": -1, "dim2": -2}), ((), {"dim1": 0, "dim2": 1}), ((), {"offset": 1}),
                     ((), {"dim1": -2, "dim2": -1, "offset": 1}), ((1,), {"dim1": -1, "dim2": -2})]  # fmt: skip
 SINGLE: dict[str, list[Call]] = {
