@@ -7,6 +7,7 @@ import ast
 from rewriters.infer.joining import element, joined, low_kinds
 from rewriters.infer.values import BOOLEAN, INT, INTEGRAL, External, Items, Plain, Ref, Tensor, Unknown, Value
 from rewriters.report import Outcome
+from rewriters.rewrite.promoting import promoting_key
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Rewriting
 from rewriters.rules.promotion import LOW, Answer
@@ -74,7 +75,7 @@ class Folds(Rewriting):
 
     def asked(self, name: str, given: ast.expr, *start: Value) -> list[Rule] | None:
         """The rules that look at run time what the operator stands between, where that may matter."""
-        rules = self.book.rules.get(self.placing.asking(name)) if name else None
+        rules = self.book.rules.get(promoting_key(name)) if name else None
         held = value_at(given)
         parts = [*(held.values if isinstance(held, Items) else [element(held)]), *start]
         if any(isinstance(one, Unknown) and one.tensor and low_kinds(one) & LOW for one in parts):

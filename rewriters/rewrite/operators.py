@@ -9,7 +9,7 @@ from rewriters.report import Code, Outcome
 from rewriters.rewrite.augmented import Augmented
 from rewriters.rewrite.calls import Calls
 from rewriters.rewrite.folds import Folds
-from rewriters.rewrite.promoting import BINARY, COMPARISONS
+from rewriters.rewrite.promoting import BINARY, COMPARISONS, promoting_key
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Rewriting, Tools
 from rewriters.rules.binding import Argument, choose
@@ -128,7 +128,7 @@ class Operators(Rewriting):
         arguments = [self.placing.argument(part, n, inner) for n, part in enumerate((left, right))]
         if answer is not Answer.ASK and self.cast_operand(answer, arguments, key, inner):
             return True
-        rules = self.book.rules.get(self.placing.asking(name))
+        rules = self.book.rules.get(promoting_key(name))
         if isinstance(node, ast.AugAssign) and self.augments.seen_by(node) is not None:
             rules = self.book.rules.get(f"torch.Tensor.__{name}__:held", rules)
         if rules is None:
@@ -177,9 +177,7 @@ class Operators(Rewriting):
         left, right = node.args
         name = name.strip("_")
         answer = self.placing.answer(name, value_at(left), value_at(right), (left, right))
-        rules = self.book.rules.get(
-            self.placing.asking(name) if answer is not Answer.PLAIN else f"torch.Tensor.__{name}__"
-        )
+        rules = self.book.rules.get(promoting_key(name) if answer is not Answer.PLAIN else f"torch.Tensor.__{name}__")
         if not rules or not (isinstance(value_at(left), Tensor) or answer is not Answer.PLAIN):
             return False
         with self.source.collect() as inner:

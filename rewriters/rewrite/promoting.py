@@ -40,12 +40,7 @@ class Promoting(Part):
         found = promotion.answer(self.target.folder, name, left, right, nodes, unheard)
         if found in {Answer.CAST_LEFT, Answer.CAST_RIGHT} and self.target.cast:
             return found
-        return Answer.ASK if found is not Answer.PLAIN and self.asking(name) in self.book.rules else Answer.PLAIN
-
-    @staticmethod
-    def asking(name: str) -> str:
-        """The key of the rules that look at run time: they take the operands as they stand, left and right."""
-        return f"torch.Tensor.__{name.removeprefix('i') if name in IN_PLACE else name}__:mixed"
+        return Answer.ASK if found is not Answer.PLAIN and promoting_key(name) in self.book.rules else Answer.PLAIN
 
     def promote(self, plan: Plan, arguments: list[Argument]) -> Plan:
         """The plan with its operators promoted. Raises Refusal where that would do an argument's work twice."""
@@ -132,13 +127,18 @@ class Promoter(ast.NodeTransformer):
             else:
                 new.comparators = [self.rewriter.cast(other, one, *place)]
             return new
-        key = self.rewriter.asking(name)
+        key = promoting_key(name)
         if key not in self.rewriter.book.rules:
             return new
         call = ast.Call(ast.Name(id="_", ctx=ast.Load()), [one, other], [])
         call.sequence, call.sometimes = place  # type: ignore[attr-defined]
         self.asked.append((call, key))
         return call
+
+
+def promoting_key(operator: str) -> str:
+    """The key of the rules that look at run time: they take the operands as they stand, left and right."""
+    return f"torch.Tensor.__{operator.removeprefix('i') if operator in IN_PLACE else operator}__:mixed"
 
 
 def parts_of(plan: Plan) -> list[ast.AST]:

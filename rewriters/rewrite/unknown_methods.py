@@ -13,12 +13,19 @@ from rewriters.infer.either import is_hint
 from rewriters.infer.values import STR, WIDE, Bottom, External, Ref, Tensor, Unknown, Value
 from rewriters.report import Outcome
 from rewriters.rewrite.array_names import ARRAYS_TOO
+from rewriters.rewrite.promoting import promoting_key
 from rewriters.rewrite.resolving import SHARED, Callee, value_at
 from rewriters.rewrite.rewriting import Rewriting
 from rewriters.text.tree import walk
 
 OTHERS_TOO = ARRAYS_TOO | SHARED | {"to", "where", "select"}
 DISPATCH = "torch.Tensor:unknown"
+# Methods that are what an operator is, of one more operand.
+OPERATORS = {
+    "add": "add", "sub": "sub", "subtract": "sub", "mul": "mul", "multiply": "mul", "div": "truediv",
+    "divide": "truediv", "true_divide": "truediv", "pow": "pow", "eq": "eq", "ne": "ne", "lt": "lt", "le": "le",
+    "gt": "gt", "ge": "ge",
+}  # fmt: skip
 # What arrays' methods take nothing under.
 OF_TORCH = {"dim", "keepdim", "shape"}
 METHODCALLER = External("operator.methodcaller")
@@ -88,7 +95,12 @@ class UnknownMethods(Rewriting, ABC):
         return True
 
     def widened(self, key: str, node: ast.Call) -> str:
-        """The key of the rule for a change in place by what may be of float64, where something says that of it."""
+        """The key of the rule that promotes dtypes as torch does: of a method that is an operator, and of a change in
+        place by what may be of float64, where something says that of it.
+        """
+        operator = promoting_key(OPERATORS.get(key.rpartition(".")[2], ""))
+        if operator in self.book.rules and len(node.args) == 1 and not node.keywords:
+            return operator
         mixed = f"{key}:mixed"
         return mixed if key.endswith("_") and mixed in self.book.rules and any(map(is_wide, node.args)) else key
 

@@ -92,6 +92,18 @@ PROGRAMS = {
         globals()["init"](l)
         show(l.weight, l.bias)
     """,
+    "bounds of integers, quotients of truth values": """
+        def bound(t):
+            return t.clamp(-2.0, 2.0), t.clamp(0.5), t.clip(-1.5, 1)
+
+
+        def half(t):
+            return t.div(2), t.div(t)
+
+
+        x = torch.arange(-3, 4)
+        show(globals()["bound"](x), globals()["bound"](x.float()), globals()["half"](x > -9))
+    """,
 }
 
 
