@@ -1,4 +1,4 @@
-"""What ``silent`` has a framework's interpreter run: the methods of its tensors are called, what each gives is printed."""
+"""What ``silent`` has a framework's interpreter run: it calls the methods of tensors, and prints what each gives."""
 
 PROBE = r"""
 import ast, contextlib, faulthandler, importlib, io, itertools, json, sys
