@@ -29,6 +29,9 @@ def lacking(text: str, key: str) -> str:
     """The rule file without its rule for a name: every name has one, and the page is about one that has none."""
     lines = text.splitlines(keepends=True)
     for node in ast.parse(text).body:
+        if isinstance(node, ast.Expr) and ast.unparse(node).startswith(f"becomes({key},"):
+            del lines[node.lineno - 1 : node.end_lineno]
+            return "".join(lines)
         if isinstance(node, ast.FunctionDef) and any(key in ast.unparse(d) for d in node.decorator_list):
             first = node.decorator_list[0].lineno - 1
             del lines[first : node.end_lineno]

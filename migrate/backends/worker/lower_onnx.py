@@ -70,7 +70,8 @@ def int8(path, job):
         Reader(job),
         per_channel=True,
         activation_type=QuantType.QUInt8,
-        weight_type=QuantType.QInt8,
+        # Without a sign: sums of signed ones are cut off on x86 processors that lack VNNI.
+        weight_type=QuantType.QUInt8,
         op_types_to_quantize=list(QUANTIZED),
         nodes_to_exclude=kept,
         use_external_data_format=model.ByteSize() > job["largest"],
@@ -80,7 +81,7 @@ def int8(path, job):
     done = {node.op_type for node in made.graph.node if node.op_type in QUANTIZED and node.name not in kept}
     if not any(node.op_type == "QuantizeLinear" for node in made.graph.node):
         raise Refused("ONNX Runtime quantized nothing of it", "export in float32")
-    return made, {"weights": "int8", "activations": "uint8", "operators": sorted(done), **layers.told(kept)}
+    return made, {"weights": "uint8", "activations": "uint8", "operators": sorted(done), **layers.told(kept)}
 
 
 def lower(job):

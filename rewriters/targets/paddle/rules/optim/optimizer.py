@@ -153,19 +153,20 @@ alias(torch.optim.Optimizer, "paddle.optimizer.Optimizer")
 same("torch.optim.Optimizer.state_dict", "torch.optim.Optimizer.zero_grad")
 
 
-def held_by_another(optimizer, state):
-    """Whether another optimizer was given the same tensors before, by ``load_state_dict``, and is still there."""
+def tell_of_sharing(optimizer, state):
+    """Say so where another optimizer was given the same tensors before, by ``load_state_dict``, and is still there."""
     inner = state.get("state", state)
     parts = [part for held in inner.values() for part in (held.values() if isinstance(held, dict) else [held])]
     tensors = [part for part in parts if isinstance(part, paddle.Tensor)]
     before = [tensor.loaded_by() for tensor in tensors if hasattr(tensor, "loaded_by")]
     for tensor in tensors:
         tensor.loaded_by = weakref.ref(optimizer)
-    return any(other not in (None, optimizer) for other in before)
+    if any(other not in (None, optimizer) for other in before):
+        differs("torch's optimizers share what one state holds, here each has its own; load copy.deepcopy(state_dict)")
 
 
+# Told at run time alone: nearly all programs load a state once.
 @rule(torch.optim.Optimizer.load_state_dict)
 def load_optimizer(self, state_dict):
-    if held_by_another(self, state_dict):
-        differs("torch's optimizers share what one state holds, here each has its own; load copy.deepcopy(state_dict)")
+    tell_of_sharing(self, state_dict)
     return set_state_by_place(self, state_dict)
