@@ -9,7 +9,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from rewriters.infer.values import ClassInfo, ClassOf, External, FunctionOf, ModuleInfo, Ref
+from rewriters.infer.values import ClassInfo, ClassOf, External, FunctionOf, ModuleInfo, ObjectOf, Ref
 from rewriters.places.calls import attribute_set, drops, is_of_array
 from rewriters.places.changes import Changes
 from rewriters.places.effect import Effect
@@ -193,6 +193,11 @@ def receiver_of(node: ast.expr) -> ast.expr:
     return node.func if of_own else node  # type: ignore[attr-defined]
 
 
+def is_object(node: ast.expr) -> bool:
+    """Whether it is an object of the project's: what it has under the name of a view is its own."""
+    return isinstance(getattr(node, "v", None), (ObjectOf, ClassOf))
+
+
 def root_of(node: ast.expr) -> ast.expr:
     """What items and views are of."""
     while True:
@@ -200,7 +205,7 @@ def root_of(node: ast.expr) -> ast.expr:
             node = node.value
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and is_view(node.func.attr):
             node = node.func.value
-        elif isinstance(node, ast.Attribute) and node.attr in VIEWS:
+        elif isinstance(node, ast.Attribute) and node.attr in VIEWS and not is_object(node.value):
             node = node.value
         else:
             return node

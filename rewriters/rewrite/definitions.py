@@ -43,7 +43,9 @@ def names_in(node: ast.stmt) -> list[ast.Name | ast.Attribute]:
 def declares(decorator: ast.expr, known: Mapping[str, Statement]) -> bool:
     """Whether a decorator is for the rule book: one of rewriters.rule."""
     said = decorator.func if isinstance(decorator, ast.Call) else decorator
-    found = known[said.id].node if isinstance(said, ast.Name) and said.id in known else None
+    if isinstance(said, ast.Name) and said.id not in known:
+        return said.id == "rule"  # of what ``becomes`` stands for
+    found = known[said.id].node if isinstance(said, ast.Name) else None
     return isinstance(found, ast.ImportFrom) and found.module == "rewriters.rule"
 
 
