@@ -7,7 +7,7 @@ import ast
 from rewriters.infer.joining import element, joined, low_kinds
 from rewriters.infer.values import BOOLEAN, INT, INTEGRAL, External, Items, Plain, Ref, Tensor, Unknown, Value
 from rewriters.report import Outcome
-from rewriters.rewrite.promoting import promoting_key
+from rewriters.rewrite.promoting import NAMED, promoting_key
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Rewriting
 from rewriters.rules.promotion import LOW, Answer
@@ -17,7 +17,6 @@ from rewriters.rules.rulebook import Rule
 OPERATORS: dict[Value, tuple[str, Value]] = {Plain("builtin:sum"): ("add", INT), External("math.prod"): ("mul", INT)}
 # What is handed one: the place of the function, and of what it is applied to.
 TAKING: dict[Value, tuple[int, int]] = {External("functools.reduce"): (0, 1), External("itertools.accumulate"): (1, 0)}
-NAMES = {"multiply": "mul", "subtract": "sub"}
 
 
 class Folds(Rewriting):
@@ -96,4 +95,4 @@ def operator_of(value: Value) -> str:
     if module not in {"operator", "_operator", "torch", "torch.Tensor"}:
         return ""
     last = last.strip("_")
-    return NAMES.get(last, last)
+    return NAMED.get(last, last)

@@ -27,6 +27,8 @@ BINARY: dict[type, str] = {
 COMPARISONS: dict[type, str] = {
     ast.Eq: "eq", ast.NotEq: "ne", ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge",
 }  # fmt: skip
+# Functions and methods of torch that are an operator under another name than Python has for it.
+NAMED = {"multiply": "mul", "subtract": "sub"}
 IN_PLACE = {f"i{name}" for name in BINARY.values()}
 CONSTANTS = {bool: BOOL, int: INT, float: FLOAT}
 

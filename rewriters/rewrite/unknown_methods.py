@@ -13,7 +13,7 @@ from rewriters.infer.either import is_hint
 from rewriters.infer.values import STR, WIDE, Bottom, External, Ref, Tensor, Unknown, Value
 from rewriters.report import Outcome
 from rewriters.rewrite.array_names import ARRAYS_TOO
-from rewriters.rewrite.promoting import promoting_key
+from rewriters.rewrite.promoting import COMPARISONS, NAMED, promoting_key
 from rewriters.rewrite.resolving import SHARED, Callee, value_at
 from rewriters.rewrite.rewriting import Rewriting
 from rewriters.text.tree import walk
@@ -21,11 +21,8 @@ from rewriters.text.tree import walk
 OTHERS_TOO = ARRAYS_TOO | SHARED | {"to", "where", "select"}
 DISPATCH = "torch.Tensor:unknown"
 # Methods that are what an operator is, of one more operand.
-OPERATORS = {
-    "add": "add", "sub": "sub", "subtract": "sub", "mul": "mul", "multiply": "mul", "div": "truediv",
-    "divide": "truediv", "true_divide": "truediv", "pow": "pow", "eq": "eq", "ne": "ne", "lt": "lt", "le": "le",
-    "gt": "gt", "ge": "ge",
-}  # fmt: skip
+OPERATORS = NAMED | {name: name for name in ("add", "sub", "mul", "pow", *COMPARISONS.values())}
+OPERATORS |= dict.fromkeys(("div", "divide", "true_divide"), "truediv")
 # What arrays' methods take nothing under.
 OF_TORCH = {"dim", "keepdim", "shape"}
 METHODCALLER = External("operator.methodcaller")
@@ -82,7 +79,7 @@ class UnknownMethods(Rewriting, ABC):
         if f"{key}:unknown" in self.book.rules:
             self.call_rule(node, f"{key}:unknown", Callee(f"{key}:unknown", function.value))
             return True
-        own = self.draft.helper_text(self.book.rules[f"{key}:counted" if counts else self.widened(key, node)])
+        own = self.draft.helper_text(self.book.rules[f"{key}:counted" if counts else self.promoting(key, node)])
         self.draft.record(node, key, Outcome.HELPER, "looks at run time whether it is a tensor's method")
         start, end = self.source.start(function), self.source.end(function)
         dot = self.source.buffer.rindex(b".", self.source.end(function.value), end)
@@ -94,7 +91,7 @@ class UnknownMethods(Rewriting, ABC):
             self.walk.visit(argument)
         return True
 
-    def widened(self, key: str, node: ast.Call) -> str:
+    def promoting(self, key: str, node: ast.Call) -> str:
         """The key of the rule that promotes dtypes as torch does: of a method that is an operator, and of a change in
         place by what may be of float64, where something says that of it.
         """
