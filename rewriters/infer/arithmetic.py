@@ -33,16 +33,16 @@ from rewriters.infer.values import (
 
 def binary(left: Value, right: Value, op: ast.operator) -> Value:
     """``left op right``: a tensor absorbs whatever stands on the other side."""
-    if isinstance(left, Tensor) or isinstance(right, Tensor):
-        return dtypes.operated(left, right, op)
-    if isinstance(left, Bottom) or isinstance(right, Bottom):
-        return BOTTOM
     if isinstance(left, Either) or isinstance(right, Either):
         found: Value = BOTTOM
         for one in members(left):
             for other in members(right):
                 found = join(found, binary(one, other, op))
         return found
+    if isinstance(left, Tensor) or isinstance(right, Tensor):
+        return dtypes.operated(left, right, op)
+    if isinstance(left, Bottom) or isinstance(right, Bottom):
+        return BOTTOM
     if isinstance(left, Plain) and isinstance(right, Plain):
         kinds = {left.kind, right.kind}
         if kinds <= NUMERIC:

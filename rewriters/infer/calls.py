@@ -230,19 +230,26 @@ class Calls(TorchCalls):
                     return
             if owner == "?":
                 return
-        fields = info.fields()
-        for name, value in [*zip(fields, positional, strict=False), *keywords.items()]:
-            reading.cells.add(info.cells[name])
-            held = info.attributes.get(name, BOTTOM)
-            if name in fields and isinstance(held, Tensor) and isinstance(value, Tensor) and low_kinds(value):
-                told = TRUTHS if value.kinds == BOOLEAN else AT_TIMES if low_kinds(value) & INTEGRAL else 0
-                self.project.merge(info.cells[name], info.attributes, name, replace(held, hints=held.hints | told))
-            if name in fields and (isinstance(held, (Unknown, Bottom)) or held == NONE or contradicts(held, value)):
-                if isinstance(held, Unknown) and name not in info.filled:
-                    self.project.touch(info.cells[name])
-                    info.attributes[name] = BOTTOM  # declared without a type that says anything
-                info.filled.add(name)
-                self.project.merge(info.cells[name], info.attributes, name, value)
+        fields = info.declared()
+        given = [*zip(fields, positional, strict=False), *keywords.items()]
+        if starred:
+            given += [(name, UNKNOWN) for name in fields if name not in dict(given)]
+        for name, value in given:
+            self.fill(fields.get(name, info), name, value, name in fields)
+
+    def fill(self, info: ClassInfo, name: str, value: Value, declared: bool) -> None:
+        """A field of objects of that class takes what a call gives it."""
+        reading.cells.add(info.cells[name])
+        held = info.attributes.get(name, BOTTOM)
+        if declared and isinstance(held, Tensor) and isinstance(value, Tensor) and low_kinds(value):
+            told = TRUTHS if value.kinds == BOOLEAN else AT_TIMES if low_kinds(value) & INTEGRAL else 0
+            self.project.merge(info.cells[name], info.attributes, name, replace(held, hints=held.hints | told))
+        if declared and (isinstance(held, (Unknown, Bottom)) or held == NONE or contradicts(held, value)):
+            if isinstance(held, Unknown) and name not in info.filled:
+                self.project.touch(info.cells[name])
+                info.attributes[name] = BOTTOM  # declared without a type that says anything
+            info.filled.add(name)
+            self.project.merge(info.cells[name], info.attributes, name, value)
 
     def call_function(
         self,

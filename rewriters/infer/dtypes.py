@@ -130,18 +130,18 @@ def hinted(last: str, value: Value, positional: Sequence[Value], keywords: dict[
     if not isinstance(value, Tensor):
         return value
     tensors = tensors_in([*positional, *keywords.values()])
-    if last.endswith("_") and not last.endswith("__"):
+    if in_place := last.endswith("_") and not last.endswith("__"):
         tensors = tensors[:1]  # what changes in place keeps its dtype
     hints = value.hints
     if last in {"tensor", "as_tensor", "asarray"} and holds_arrays(positional[:1]):
         last = "from_numpy"
-    if value.kinds & FLOATING and is_widened(last, tensors, [*positional[1:], keywords.get("dtype", NONE)]):
-        hints |= WIDE | narrowed(last, tensors, [*positional[1:], keywords.get("dtype", NONE)])
+    at_times = tensors if in_place else tensors_in([*positional, *keywords.values()], at_times=True)
+    if value.kinds & FLOATING and is_widened(last, at_times, [*positional[1:], keywords.get("dtype", NONE)]):
+        hints |= WIDE | narrowed(last, at_times, [*positional[1:], keywords.get("dtype", NONE)])
     if value.kinds & INTEGRAL and is_of_bytes(last, tensors, [*positional[1:], keywords.get("dtype", NONE)]):
         hints |= BYTES
-    if value.ndim is None and tensors and all(map(is_bare, tensors)):
-        hints |= BARE
-    if value.ndim is None and last.endswith(LOSSES) and REDUCED.isdisjoint(keywords):
+    reduced = last.endswith(LOSSES) and REDUCED.isdisjoint(keywords)
+    if value.ndim is None and (reduced or (tensors and all(map(is_bare, tensors)))):
         hints |= BARE
     if last == "squeeze" and tensors and tensors[0].ndim == 1:
         hints |= BARE

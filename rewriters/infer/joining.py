@@ -261,16 +261,19 @@ def held(container: Plain) -> Value:
     return OBJECT if "." in container.kind or container.kind in {"object", "ndarray", "bytes"} else UNKNOWN
 
 
-def tensors_in(values: Iterable[Value]) -> list[Tensor]:
-    """The tensors among arguments, and in sequences of them."""
+def tensors_in(values: Iterable[Value], at_times: bool = False) -> list[Tensor]:
+    """The tensors among arguments, and in sequences of them.
+
+    at_times: also what is one at times.
+    """
     found = []
     for value in values:
         if isinstance(value, Tensor):
             found.append(value)
-        elif isinstance(value, Items):
-            found += tensors_in(value.values)
+        elif isinstance(value, Items) or (at_times and isinstance(value, Either)):
+            found += tensors_in(value.values, at_times)
         elif isinstance(value, Series):
-            found += tensors_in([value.element])
+            found += tensors_in([value.element], at_times)
     return found
 
 

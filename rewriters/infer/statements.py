@@ -163,8 +163,12 @@ class Interpreter(Definitions):
             self.assign(node.target, promised)
         elif value is not None:
             self.assign(node.target, value)
-        elif isinstance(node.target, ast.Name) and self.scope.get("__class__"):
+        elif isinstance(node.target, ast.Name) and self.scope.get("__class__") and not self.is_filled(node.target.id):
             self.bind(node.target.id, UNKNOWN)
+
+    def is_filled(self, name: str) -> bool:
+        """Whether calls say what a field of the class holds that is being defined."""
+        return self.owner is not None and name in self.owner.filled
 
     def do_AugAssign(self, node: ast.AugAssign) -> None:
         left = self.ev(node.target)

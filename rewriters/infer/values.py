@@ -261,9 +261,17 @@ class ClassInfo:
         return next((c for c in self.linear() if isinstance(c, str) and c != "?"), None)
 
     def fields(self) -> list[str]:
-        """Of a dataclass or a NamedTuple, in order: names that the class annotates."""
-        annotated = (part.target for part in self.node.body if isinstance(part, ast.AnnAssign))
-        return [target.id for target in annotated if isinstance(target, ast.Name)]
+        """Of a dataclass or a NamedTuple, in order: names that the class annotates, those of its bases first."""
+        return list(self.declared())
+
+    def declared(self) -> dict[str, ClassInfo]:
+        """These names, with the class that annotates them first."""
+        found: dict[str, ClassInfo] = {}
+        for owner in reversed([one for one in self.linear() if isinstance(one, ClassInfo)]):
+            for part in owner.node.body:
+                if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name):
+                    found.setdefault(part.target.id, owner)
+        return found
 
     @property
     def is_module(self) -> bool:

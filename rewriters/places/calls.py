@@ -147,6 +147,15 @@ def receiver_of_method(call: ast.Call) -> ast.expr:
     return call.func.value if isinstance(call.func, ast.Attribute) else call.func
 
 
+def is_flat_already(call: ast.Call, name: str) -> bool:
+    """``x.flatten()``, ``x.reshape(-1)`` of what has one axis: x itself."""
+    if name.rpartition(".")[2] not in {"flatten", "ravel", "reshape"}:
+        return False
+    of = receiver_of_method(call) if name.startswith("torch.Tensor.") else next(iter(call.args), call)
+    value = getattr(of, "v", None)
+    return isinstance(value, Tensor) and value.ndim == 1
+
+
 def of_unknown(call: ast.Call) -> Effect:
     """A method of what may be a tensor: what a tensor's would change or hand on, and else anything."""
     assert isinstance(call.func, ast.Attribute)

@@ -17,6 +17,7 @@ from rewriters.places.calls import (
     drops,
     gives_array,
     is_array,
+    is_flat_already,
     is_of_array,
     is_tensor,
     may_be_stored_into,
@@ -209,9 +210,9 @@ class Changes:
         return effect.name in SPREADING and effect.name in self.memory.copies
 
     def makes_new(self, call: ast.Call) -> bool:
-        """Whether a result may be a copy in torch too: ``x.contiguous()``."""
+        """Whether a result may be a copy in torch too, of what is expanded: ``x.contiguous()``."""
         effect = self.memory.effect(call)
-        return isinstance(effect, Effect) and effect.new
+        return isinstance(effect, Effect) and effect.new and not is_flat_already(call, effect.name)
 
     def is_leaf(self, held: Sites) -> bool:
         """Whether what is bound anew here would no longer ask for a gradient."""

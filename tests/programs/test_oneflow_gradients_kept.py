@@ -145,6 +145,12 @@ PROGRAMS = {
             w.grad.data.zero_()
         show(w.grad)
     """,
+    "zeros, of what only a sign is taken of": """
+        w = torch.tensor(2.0, requires_grad=True)
+        signs = torch.linspace(-1, 1.5, 6).requires_grad_()
+        torch.copysign(w, signs).sum().backward()
+        show(w.grad, signs.grad)
+    """,
 }
 
 

@@ -156,6 +156,16 @@ PROGRAMS = {
             return F.huber_loss(total, total.double()), F.mse_loss(total, total.double())
         show(block(torch.from_numpy(np.linspace(1, 4, dtype=np.float32))))
     """,
+    "a sum that begins with a number": """
+        total = 0.0
+        for t in torch.arange(4):
+            total += t.to(torch.float64)
+        x = torch.full((4,), 0.7).sum()
+        x.addcdiv_(x, x + total)
+        y = torch.ones(())
+        y.addcmul_(torch.add(y, total), y)
+        show(x, y)
+    """,
     "products": """
         w = torch.eye(2)
         show(torch.kron(torch.tensor(1), w), torch.kron(w, torch.ones(2, dtype=torch.int64)))

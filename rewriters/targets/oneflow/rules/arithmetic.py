@@ -215,7 +215,10 @@ def heaviside(input, values):
 def copysign(input, other):
     input, other = floating(input, other)
     negative = (other < 0) | ((other == 0) & (1 / other < 0))
-    return oneflow.abs(input) * (1 - 2 * negative.to(input.dtype))
+    sign = 1 - 2 * negative.to(input.dtype)
+    if other.requires_grad:  # torch's gradient of it is zeros
+        sign = sign + other.masked_fill(oneflow.ones_like(other, dtype=oneflow.bool), 0)
+    return oneflow.abs(input) * sign
 
 
 @rule(torch.xlogy, torch.Tensor.xlogy, torch.special.xlogy)
