@@ -85,12 +85,19 @@ def is_counted(name: str) -> bool:
     return result == "Tensor" or (isinstance(result, list) and any(word == "Tensor" for _, word in result))
 
 
-def asked_for_indices(keywords: dict[str, Value], node: ast.Call | None) -> dict[str, Value]:
-    """The keywords with ``return_indices`` left out where it is False, and not known where that is computed."""
-    said = next((word.value for word in node.keywords if word.arg == "return_indices"), None) if node else None
-    if not isinstance(said, ast.Constant):
-        return keywords | {"return_indices": UNKNOWN}
-    return keywords if said.value else {name: value for name, value in keywords.items() if name != "return_indices"}
+def literal_keywords(keywords: dict[str, Value], node: ast.Call | None) -> dict[str, Value]:
+    """The keywords without ``return_indices`` where it is False, not known where that is computed, and without a
+    ``reduction`` to one number, which is the default.
+    """
+    said = {word.arg: word.value for word in node.keywords} if node else {}
+    left = dict(keywords)
+    if isinstance(reduction := said.get("reduction"), ast.Constant) and reduction.value != "none":
+        del left["reduction"]
+    if "return_indices" in left and not isinstance(said.get("return_indices"), ast.Constant):
+        left["return_indices"] = UNKNOWN
+    elif "return_indices" in left and not said["return_indices"].value:  # type: ignore[attr-defined]
+        del left["return_indices"]
+    return left
 
 
 def indices(node: ast.Call | None) -> Value:
@@ -142,8 +149,8 @@ class Calls(TorchCalls):
             if callee.name in CALLING and positional:
                 words = {word: value for word, value in keywords.items() if word not in CALLING[callee.name]}
                 return self.call(positional[0], positional[1:], words, None, starred)
-            if "return_indices" in keywords:
-                keywords = asked_for_indices(keywords, node)
+            if "return_indices" in keywords or "reduction" in keywords:
+                keywords = literal_keywords(keywords, node)
             if "as_tuple" in keywords:
                 return indices(node)
             return uncounted(self.call_torch(callee.name, positional, keywords), callee.name, starred)

@@ -37,7 +37,7 @@ PROGRAMS = {
             return v.shape, w.shape
 
 
-        show(flat(torch.ones(3)), flat(torch.ones(2, 2)))
+        show(flat(torch.ones(3)), flat(torch.ones(2, 2)), flat(torch.ones(())))
     """,
     "in an object": """
         class Box:

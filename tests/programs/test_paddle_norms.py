@@ -32,7 +32,7 @@ PROGRAMS = {
             return *first, x.norm(1, dim=0), *others
 
         show(norms(torch.tensor(-3.0)), norms(torch.tensor([3.0])), torch.tensor(2.0).norm(dim=0))
-        show(F.normalize(F.l1_loss(m, m + 1), dim=0), torch.norm(F.mse_loss(m, m + 2), dim=0))
+        show(F.normalize(F.l1_loss(m, m + 1, reduction="sum"), dim=0), torch.norm(F.mse_loss(m, m + 2), dim=0))
         y = torch.tensor(-2.0, requires_grad=True)
         (norms(y)[2] * 3 + norms(y)[4]).backward()
         show(y.grad)

@@ -20,4 +20,6 @@ def exchanged(input):
 
 @rule("torch.flatten:own", "torch.Tensor.flatten:own")
 def flatten(input, start_dim=0, end_dim=-1):
+    if start_dim == 0 and end_dim == -1:
+        return input if input.ndim == 1 else input.reshape(-1)
     return input if input.ndim == 1 else oneflow.flatten(input, start_dim, end_dim)
