@@ -36,6 +36,11 @@ COPY = "the result is a copy: what is written into it does not reach the argumen
 
 UNCHANGING = "arrays do not change: what the call gives is compared, not what its argument held afterwards"
 
+TRAINED = (
+    "the program changes its module's parameters: they and what it gives are compared, not gradients, which a function "
+    "has with respect to what the parameters were before"
+)
+
 STEP = 1e-2  # of the rms: an element that half an ulp of noise moves by more stands at a jump
 
 
@@ -129,6 +134,19 @@ def without_changes(expected: Mapping[str, Any], arguments: Collection[str]) -> 
     found["after"] = [name for name in expected.get("after", ()) if name not in arguments]
     found["returned"] = {}
     return {**found, "caveats": [UNCHANGING] if changed else []}
+
+
+def without_gradients_of(expected: Mapping[str, Any]) -> dict[str, Any]:
+    """For a framework that differentiates functions, where a program changed what it would be differentiated by."""
+    if not expected["through"]:
+        return dict(expected)
+    found = {**expected, "through": [], "caveats": [*expected.get("caveats", ()), TRAINED]}
+    for part in ("own", "exact", "variant"):
+        if part in found:
+            found[part] = without_gradients(found[part])
+    if "noisy" in found:
+        found["noisy"] = [without_gradients(run) for run in found["noisy"]]
+    return found
 
 
 def identity(kind: str, expected: Mapping[str, Any], result: Mapping[str, Any]) -> list[str]:

@@ -110,6 +110,8 @@ def of_record(record: Record) -> list[str]:
     kinds = [f"{counts[0]} of {sum(counts)} {kind}" for kind, counts in record.tried.items()]
     if kinds:
         lines.append(f"by kind of sample: {', '.join(kinds)}")
+    if record.few:
+        lines.append(f"tried by the first {record.few} samples of each kind alone")
     if record.composed:
         lines.append(
             f"composed: {record.composed[0]} of {sum(record.composed[:2])} agree, {record.composed[2]} are refused"

@@ -180,6 +180,10 @@ class Coverage:
         """Names of rules that have no record of their present text."""
         return [name for name, record in self.all_records().items() if record is None]
 
+    def by_few(self) -> list[str]:
+        """Names of rules of which only a few samples of each entry were tried."""
+        return [name for name, record in self.all_records().items() if record and record.few]
+
     def untried(self) -> list[str]:
         """Names of rules that no sample runs."""
         return [name for name, record in self.all_records().items() if record and not (record.passed or record.failed)]
@@ -202,7 +206,10 @@ class Coverage:
         return "" if record.passed else "no sample agrees"
 
     def float32(self) -> Tally:
-        """OpInfo's samples in float32 of the names that are not refused: a sample counts for each name it calls."""
+        """OpInfo's samples in float32 of the names that are not refused: a sample counts for each name it calls.
+
+        Of a name that was tried by a few samples alone, those.
+        """
         found = Tally()
         for name, count in databases()["opinfo"].items():
             how = answer(name, self.book)
@@ -212,6 +219,7 @@ class Coverage:
             agree = 0
             if record is not None and record.float32:
                 agree = record.float32[0]
+                count = record.float32[1] if record.few else count
             elif record is None and how == SAME:
                 agree = self.same["float32"].get(name, 0)
             found.of += count
@@ -265,7 +273,8 @@ class Coverage:
         return [
             f"{len(self.declared)} names that rule files answer for: {len(proved)} agree on all their samples "
             f"({calls:,} calls), {len(self.failing())} fail on some, {len(self.untried())} no sample runs, "
-            f"{len(self.unproved())} are not proved as they now stand",
+            f"{len(self.unproved())} are not proved as they now stand"
+            + (f", {len(few)} were tried by a few samples alone" if (few := self.by_few()) else ""),
             f"refused of the families' names: {self.refused()}",
             *(f"{words}: {tally}" for words, tally in [*self.totals().items(), *by_calls.items()]),
             *(f"ways of calling {words}: {total}" for words, total in self.ways_of_calling().items()),

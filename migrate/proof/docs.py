@@ -70,6 +70,8 @@ def index(coverage: Coverage) -> Iterator[str]:
     failing = coverage.failing()
     yield f"* names of rules that fail on some of their samples: {len(failing)}; that no sample runs:"
     yield f"  {len(coverage.untried())}; that are not proved as they now stand: {len(coverage.unproved())}"
+    if few := coverage.by_few():
+        yield f"* names that were tried by the first samples of each kind alone, which are all that counts: {len(few)}"
     for words, tally in list(totals.items())[1:]:
         if tally.missing:
             yield f"\n## Not among the {words}\n"

@@ -2,6 +2,7 @@
 
     python -m migrate.proof TARGET            all rules, and the table of what is the same
     python -m migrate.proof TARGET RULE ...   these rules
+    python -m migrate.proof TARGET --few 2 RULE ...  these rules by the first samples of each entry, and nothing else
     python -m migrate.proof --forms TARGET [NAME ...]  every way of calling, and nothing else
     python -m migrate.proof TARGET --examples the examples alone, of samples that are on record as agreeing
 
@@ -21,6 +22,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 
 from filelock import FileLock
@@ -132,7 +134,7 @@ def examples(target: Target, work: Path) -> dict[str, list[str]]:
         forms = calls(names, book, entries(names, kinds, few))
         _, jobs = prepare(forms, target, work / str(few), (), workers(), layouts_of(book, target))
         by_name: dict[str, list[Proved]] = defaultdict(list)
-        for row in (row for _, rows in jobs.values() for row in rows if summing.on_record(row, records)):
+        for row in (row for _, tried in jobs.values() for row in chain(*tried) if summing.on_record(row, records)):
             if few and not ordinary(row):
                 continue
             for name in summing.names_of(row, passed=True) & names:
@@ -194,6 +196,9 @@ def main() -> None:
     parser.add_argument("target")
     parser.add_argument("rules", nargs="*", metavar="RULE", help="torch names; all when none is given")
     parser.add_argument("--forms", action="store_true", help="only every way of calling, of all names or of these")
+    parser.add_argument(
+        "--few", type=int, help="only so many samples of each entry, which the records say; not --forms"
+    )
     parser.add_argument("--examples", action="store_true", help="only choose the examples anew; nothing is executed")
     arguments = parser.parse_args()
     if arguments.examples and arguments.rules:
@@ -218,8 +223,8 @@ def main() -> None:
         raise Unusable(f"{target.title} has no rule for {', '.join(unknown)}", f"migrate rules --to {arguments.target}")
     work = home() / "proof"
     work.mkdir(parents=True, exist_ok=True)
-    databases = entries(chosen, KINDS)
-    if arguments.rules:
+    databases = entries(chosen, KINDS, arguments.few)
+    if arguments.rules or arguments.few:
         with tempfile.TemporaryDirectory(prefix="rules-", dir=work) as folder:
             _, found = prove_rules(target, chosen, databases, Path(folder))
     else:
@@ -232,9 +237,11 @@ def main() -> None:
             load_rulebook.cache_clear()
             _, found = prove_rules(target, chosen, databases, work / f"rules-{target.name}")
     show(found, Console(width=200))
+    found = {name: replace(record, few=arguments.few or 0) for name, record in found.items()}
     path = proof_store.update(target, framework, found, whole=not arguments.rules)
     print(f"{path}: {time.perf_counter() - began:.0f} s")
-    prove_forms(target, chosen if arguments.rules else [], framework)
+    if not arguments.few:
+        prove_forms(target, chosen if arguments.rules else [], framework)
 
 
 if __name__ == "__main__":

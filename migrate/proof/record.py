@@ -35,6 +35,7 @@ class Record:
     uncomposed:  the first composition that fails.
     float32:     [samples of OpInfo in float32 that agree in each way to write them, all of them].
     example:     [a call that agrees, what became of it].
+    few:         samples of each entry and mode that were tried; 0 where all were.
     """
 
     digest: str
@@ -54,6 +55,7 @@ class Record:
     composed: list[int] = field(default_factory=list)
     uncomposed: str = ""
     example: list[str] = field(default_factory=list)
+    few: int = 0
 
 
 def declared(book: Rulebook) -> list[str]:

@@ -114,8 +114,9 @@ def prepare(
     extra: tuple[Path, ...] = (),
     workers: int = 2,
     layouts: Layouts | None = None,
-) -> tuple[list[Proved], dict[int, tuple[Job, list[Proved]]]]:
-    """Convert, and write down what is to be executed: (results without verdicts, each chunk's job with its rows)."""
+) -> tuple[list[Proved], dict[int, tuple[Job, list[list[Proved]]]]]:
+    """Convert, and write down what is to be executed: (results without verdicts, each chunk's job with the rows of each
+    of its tasks)."""
     work.mkdir(parents=True, exist_ok=True)
     size = FILE * CHUNK
     chunks = [
@@ -302,10 +303,13 @@ def functions(text: str) -> dict[int, str]:
     return found
 
 
-def job_of(chunk: Chunk, rows: list[Proved], target: Target, layouts: Layouts | None) -> tuple[Job, list[Proved]]:
-    """What is executed: not the calls that were marked, nor those whose arguments were."""
-    chosen = []
-    tasks = []
+def job_of(chunk: Chunk, rows: list[Proved], target: Target, layouts: Layouts | None) -> tuple[Job, list[list[Proved]]]:
+    """What is executed: not the calls that were marked, nor those whose arguments were; once what became the same code
+    with the same arguments.
+    """
+    chosen: list[list[Proved]] = []
+    tasks: list[dict[str, Any]] = []
+    places: dict[str, int] = {}  # what a task does -> its number
     states = Writer(chunk.folder / "states.bin")
     readers = Readers()
     files = files_of(chunk.forms)
@@ -325,47 +329,50 @@ def job_of(chunk: Chunk, rows: list[Proved], target: Target, layouts: Layouts | 
                 row.blocked = error.message
                 continue
             state = {name: states.add(array) for name, array in row.carrier.target_state().items()}
-        tasks.append(
-            {
-                "key": row.form.key,
-                "module": f"samples_{chunk.number}_{files[index]}",
-                "function": f"sample_{index}",
-                "arrays": str(row.form.arrays),
-                "tensors": row.form.record["tensors"],
-                "grads": row.form.record["grads"] if expected["through"] or row.form.body else [],
-                "through": expected["through"],
-                "fields": expected.get("fields"),
-                "draws": DRAWS if expected.get("random") else 0,
-                "build": f"build_{index}" if "state" in record else "",
-                "state": state,
-                "states": str(chunk.folder / "states.bin"),
-                "train": record.get("train", False),
-            }
-        )
-        chosen.append(row)
+        task = {
+            "module": f"samples_{chunk.number}_{files[index]}",
+            "arrays": str(row.form.arrays),
+            "tensors": row.form.record["tensors"],
+            "grads": row.form.record["grads"] if expected["through"] or row.form.body else [],
+            "through": expected["through"],
+            "fields": expected.get("fields"),
+            "draws": DRAWS if expected.get("random") else 0,
+            "build": f"build_{index}" if "state" in record else "",
+            "state": state,
+            "states": str(chunk.folder / "states.bin"),
+            "train": record.get("train", False),
+        }
+        place = places.setdefault(json.dumps([row.converted, task]), len(tasks))
+        if place == len(tasks):
+            tasks.append({"key": row.form.key, "function": f"sample_{index}", **task})
+            chosen.append([])
+        chosen[place].append(row)
     states.close()
     path = chunk.folder / "tasks.json"
     path.write_text(json.dumps(tasks), encoding="utf-8")
     return Job(chunk.folder, path, chunk.folder / "out", (helper_stem(target),)), chosen
 
 
-def judge_job(job: Job, rows: list[Proved], ended: Ended) -> None:
-    """Read the results of a job and give each row its verdict."""
+def judge_job(job: Job, tried: list[list[Proved]], ended: Ended) -> None:
+    """Read the results of a job and give the rows of each task their verdicts."""
     for number, how in ended.tasks.items():
-        rows[number].verdict = Verdict(CRASHED, how)
+        for row in tried[number]:
+            row.verdict = Verdict(CRASHED, how)
     there = Reader(job.out / "results.bin") if (job.out / "results.bin").exists() else None
     readers = Readers()
     with open(job.out / "results.jsonl", encoding="utf-8") as lines:
         for line in lines:
             result = json.loads(line)
-            row = rows[result["task"]]
-            here: Any = readers.of(row.form.arrays)
-            expected = row.form.expected
-            if row.carrier is not None:
-                expected, here = row.carrier.expected(expected, here.get), Given()
-            if result.get("unchanging"):
-                expected = judge.without_changes(expected, row.form.parameters)
-            row.verdict = judge.judge(row.form.key, row.form.kind, expected, result, here, there)
+            for row in tried[result["task"]]:
+                here: Any = readers.of(row.form.arrays)
+                expected = row.form.expected
+                if row.carrier is not None:
+                    expected, here = row.carrier.expected(expected, here.get), Given()
+                if result.get("unchanging"):
+                    expected = judge.without_changes(expected, row.form.parameters)
+                if result.get("trained"):
+                    expected = judge.without_gradients_of(expected)
+                row.verdict = judge.judge(row.form.key, row.form.kind, expected, result, here, there)
 
 
 class Readers:

@@ -81,7 +81,8 @@ class Worker:
                 state = {name: states.get(place) for name, place in task["state"].items()}
                 function = Built(build, function, state, task["train"], self.runtime)
             if task.get("draws"):
-                return {"draws": self.draws(function, arrays, task["draws"], writer)}
+                drawn = self.draws(function, arrays, task["draws"], writer)
+                return {"draws": drawn, "unchanging": not self.runtime.TAPE}
             return self.once(function, arrays, task, writer)
         except BaseException as error:  # the helper's own error is no Exception
             if isinstance(error, (KeyboardInterrupt, SystemExit)):
@@ -102,7 +103,8 @@ class Worker:
             fields=task.get("fields"),
             module=function if task.get("build") else None,
         )
-        if by_functions and (task["grads"] or task.get("build")):
+        trained = by_functions and isinstance(function, Built) and bool({*function.leaves()} & {*function.changed()})
+        if by_functions and not trained and (task["grads"] or task.get("build")):
             differentiate(outcome, function, arrays, task["grads"], task["through"], self.runtime)
         found = dict(outcome.arrays)
         found.update({f"gradient of {name}": array for name, array in outcome.gradients.items() if array is not None})
@@ -114,6 +116,7 @@ class Worker:
             "gradient_error": outcome.gradient_error,
             "returned": outcome.returned,
             "unchanging": by_functions,
+            "trained": trained,
         }
 
     def draws(self, function: Any, arrays: Any, count: int, writer: Writer) -> dict[str, Any]:

@@ -125,8 +125,8 @@ class Writer:
             body = self.region.home.body
             while top not in body:
                 top = self.parents.of[top]  # type: ignore[assignment]
-            if first.kind is Kind.CLEAR and first.statement is top:
-                continue
+            if first.kind in (Kind.CLEAR, Kind.ADD) and first.statement is top:
+                continue  # it binds the name, a loss where its first statement stands
             at = draft.source.line_start(top.lineno)
             text = (
                 f"{draft.source.indentation(top.lineno)}{self.words.cleared(group.name, draft)}{draft.source.newline}"
