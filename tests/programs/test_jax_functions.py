@@ -85,3 +85,21 @@ def test_gradients_of_deviations_are_zero_where_these_are(agrees) -> None:
         show(torch.func.grad(spread)(x), x.std(1), x.var(1))
     """
     agrees(program, "jax")
+
+
+def test_factorizations_read_one_triangle_and_their_gradients_are_of_both(agrees: Callable[..., object]) -> None:
+    program = """
+        import torch
+        a = torch.tensor([[4.0, 1.0, 0.5], [1.0, 3.0, 0.2], [0.5, 0.2, 2.0]])
+        lower, upper = a.tril() + 7 * torch.ones(3, 3).triu(1), a.triu() + 7 * torch.ones(3, 3).tril(-1)
+        y = torch.tensor([[1.0, 2.0], [3.0, 4.0], [5.0, 7.0]])
+        for x, up in ((lower, False), (upper, True)):
+            show(torch.linalg.cholesky(x, upper=up), torch.func.grad(lambda x: (torch.linalg.cholesky(x, upper=up) * a).sum())(x))
+            show(torch.func.grad(lambda x: torch.linalg.eigvalsh(x, UPLO="U" if up else "L").sum())(x))
+        show(torch.linalg.pinv(lower, hermitian=True), torch.linalg.matrix_rank(lower, hermitian=True))
+        show(torch.lu(a, get_infos=True).LU)
+        for driver in ("gels", "gelsy", "gelsd", None):
+            found = torch.linalg.lstsq(a[:, :2], y, driver=driver)
+            show(found.solution, found.residuals, found.rank, found.singular_values)
+    """  # noqa: E501
+    agrees(program, "jax")

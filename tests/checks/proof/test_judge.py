@@ -6,7 +6,18 @@ from typing import Any
 
 import numpy as np
 
-from checks.proof.judge import AGREES, ANOTHER, COPY, RAISED, WRONG, judge, ks, pool_differs
+from checks.proof.judge import (
+    AGREES,
+    ANOTHER,
+    COPY,
+    RAISED,
+    TRAINED,
+    WRONG,
+    judge,
+    ks,
+    pool_differs,
+    without_gradients_of,
+)
 
 RANDOM = np.random.default_rng(0)
 EXACT = RANDOM.standard_normal(50)
@@ -231,3 +242,10 @@ def test_bfloat16_is_judged_by_its_own_rounding() -> None:
     assert verdict(wanted, found).outcome == AGREES
     found["arrays"]["output"] = (EXACT * 1.1).astype(np.float32)
     assert verdict(wanted, found).outcome == WRONG
+
+
+def test_gradients_of_a_program_that_changes_its_parameters_are_left_out_by_name() -> None:
+    wanted = without_gradients_of(expected({"output": OWN, "gradient of weight": OWN}, ["output"]))
+    found = verdict(wanted, result({"output": OWN}))
+    assert (found.outcome, found.gradients, found.caveats) == (AGREES, 0, [TRAINED])
+    assert verdict(wanted, result({"output": OWN * 2})).outcome == WRONG

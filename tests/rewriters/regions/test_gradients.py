@@ -326,6 +326,16 @@ def read():
     return seen
 
 
+def looked_at():
+    net = Line(0.2)
+    out = net(0.5)
+    loss = (out - 1) * (out - 1)
+    loss.backward()
+    slope, height = net.slope.grad.item(), net.height.grad is None
+    net.zero_grad()
+    return [slope, height, net.slope.grad is None]
+
+
 def constants():
     net, teacher, seen = Line(0.2), Line(0.9), []
     optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
@@ -341,7 +351,7 @@ def constants():
     return seen
 
 
-ALL = [plain, accumulated, skipped, summed, two_losses, game, two_optimizers, together, read, constants]
+ALL = [plain, accumulated, skipped, summed, two_losses, game, two_optimizers, together, read, looked_at, constants]
 """
 
 SHOW = "import json, program; print(json.dumps({one.__name__: [float(v) for v in one()] for one in program.ALL}))"

@@ -8,6 +8,7 @@ from rewriters.rule import rule
 from rewriters.targets.jax.rules.linalg.factorizations import (
     LU,
     QR,
+    LUFactorsInfo,
     OldSingular,
     Reflectors,
     Triangular,
@@ -93,5 +94,6 @@ def lu_solve(input, LU_data, LU_pivots):
 @rule(torch.lu, torch.Tensor.lu, torch.functional.lu)
 def lu(input, pivot=True, get_infos=False):
     packed, pivots, _ = jax.lax.linalg.lu(input)
-    found = (packed, pivots + 1)
-    return (*found, jnp.zeros(input.shape[:-2], jnp.int32)) if get_infos else found
+    if get_infos:
+        return LUFactorsInfo(packed, pivots + 1, jnp.zeros(input.shape[:-2], jnp.int32))
+    return packed, pivots + 1

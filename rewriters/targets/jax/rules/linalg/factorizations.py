@@ -34,16 +34,16 @@ def cholesky(input, *, upper=False):
 
 
 def cholesky_of(x, upper):
-    """Of the one triangle that torch reads; its gradient is symmetric."""
-    turned = jnp.tril(x.mT.conj() if upper else x)
-    whole = turned + jnp.tril(turned, -1).mT.conj()
-    found = jnp.linalg.cholesky(whole)
+    found = jnp.linalg.cholesky(hermitian_of(x, "U" if upper else "L"))
     return found.mT.conj() if upper else found
 
 
 def hermitian_of(x, triangle):
+    """Of the one triangle that torch reads; its gradient is that of both."""
     turned = jnp.triu(x) if triangle == "U" else jnp.tril(x)
-    return turned + (jnp.triu(turned, 1) if triangle == "U" else jnp.tril(turned, -1)).mT.conj()
+    read = turned + (jnp.triu(turned, 1) if triangle == "U" else jnp.tril(turned, -1)).mT.conj()
+    both = (x + x.mT.conj()) / 2
+    return both + jax.lax.stop_gradient(read - both)
 
 
 @rule(torch.linalg.cholesky_ex)
@@ -126,7 +126,7 @@ def matrix_rank(input, *, atol=None, rtol=None, hermitian=False):
 
 
 def rank_of(A, tol, atol, rtol, hermitian):
-    values = jnp.abs(jnp.linalg.eigvalsh(A)) if hermitian else jnp.linalg.svdvals(A)
+    values = jnp.abs(jnp.linalg.eigvalsh(hermitian_of(A, "L"))) if hermitian else jnp.linalg.svdvals(A)
     largest = values.max(-1, keepdims=True, initial=0)
     atol = tol if tol is not None else atol
     if rtol is None:
@@ -147,6 +147,7 @@ def pinv(input, rcond, hermitian=False):
 
 
 def pinv_of(A, atol, rtol, hermitian):
+    A = hermitian_of(A, "L") if hermitian else A
     if atol is None:
         rtol = max(A.shape[-2:]) * jnp.finfo(A.dtype).eps if rtol is None else rtol
         return jnp.linalg.pinv(A, rtol=rtol, hermitian=hermitian)
@@ -191,12 +192,14 @@ def solve_triangular(input, B, *, upper, left=True, unitriangular=False):
 
 @rule(torch.linalg.lstsq)
 def lstsq(input, b, rcond=None, *, driver=None):
-    found = pinv_of(input, None, rcond, False) @ (b[..., None] if columns_of(input, b) else b)
-    rows, columns = input.shape[-2:]
-    rank = rank_of(input, None, None, rcond, False)
-    apart = input @ found - (b[..., None] if columns_of(input, b) else b)
-    rest = jnp.sum(jnp.abs(apart) ** 2, -2) if rows > columns else jnp.zeros((0,), input.real.dtype)
-    values = jnp.linalg.svdvals(input) if driver in ("gelss", "gelsd") else jnp.zeros((0,), input.real.dtype)
+    columns = b[..., None] if columns_of(input, b) else b
+    found = pinv_of(input, None, rcond, False) @ columns
+    none = jnp.zeros((0,), input.real.dtype)
+    # what torch's driver for CPUs gives of these, "gelsy" where none is named
+    rank = jnp.zeros((0,), jnp.int64) if driver == "gels" else rank_of(input, None, None, rcond, False)
+    full = driver == "gels" or (driver in ("gelss", "gelsd") and bool((rank == input.shape[-1]).all()))
+    rest = jnp.sum(jnp.abs(input @ found - columns) ** 2, -2) if full and input.shape[-2] > input.shape[-1] else none
+    values = jnp.linalg.svdvals(input) if driver in ("gelss", "gelsd") else none
     return Solution(found[..., 0] if columns_of(input, b) else found, rest, rank, values)
 
 
