@@ -8,7 +8,7 @@ attributes.
 from __future__ import annotations
 
 from collections import namedtuple
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from rewriters.weights.layout import (
@@ -144,7 +144,9 @@ def refuse(*keys_and_reason: Any) -> None:
     """
 
 
-def shared(words: Mapping[str, str]) -> None:
+def shared(words: Mapping[str, str], files: Sequence[str] | None = None) -> None:
     """In a target's ``rules/__init__.py``: it takes the shared rules, with its words for their neutral ones; see
     rewriters.rules.sharing.
+
+    files: paths below ``rewriters/shared/rules`` without ``.py``, where not all of them are taken.
     """

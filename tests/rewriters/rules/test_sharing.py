@@ -11,11 +11,11 @@ import pytest
 
 from rewriters.rules.rule_file import RuleError, rule_paths
 from rewriters.rules.rulebook import load_rulebook
-from rewriters.rules.sharing import FOLDER, OWN, said, words_of
+from rewriters.rules.sharing import FOLDER, OWN, said, taken_by
 from rewriters.target import HERE, Target
 
 TAKES = 'from rewriters.rule import shared\n\nshared({"framework": "toy", "Framework": "Toy"})\n'
-TAKING = [folder.parent for folder in sorted(HERE.glob("*/rules")) if words_of(folder.parent)]
+TAKING = [folder.parent for folder in sorted(HERE.glob("*/rules")) if taken_by(folder.parent)]
 CELU = '@rule("torch.celu")\ndef celu(input, alpha=1.0):\n    return toy.nn.functional.celu(input, alpha=alpha)\n'
 SOURCE = "import torch\ndef f(x: torch.Tensor, y): return torch.celu(x, y)\n"
 
@@ -80,6 +80,16 @@ def test_a_target_takes_them_by_a_line_of_its_own(toy, converted) -> None:
     assert "toy.nn.functional.celu" not in converted(SOURCE, toy(takes=""))
 
 
+def test_a_target_may_take_some_files_alone(toy) -> None:
+    taken = toy(takes=TAKES.replace("})", '}, files=["pointwise"])'))
+    book = load_rulebook(taken.folder)
+    assert "torch.celu" in book.rules
+    assert "torch.fliplr" not in book.rules
+    assert "torch.fliplr" in load_rulebook(toy().folder).rules
+    with pytest.raises(RuleError, match=r"nowhere\.py is not there to be shared"):
+        load_rulebook(toy(takes=TAKES.replace("})", '}, files=["nowhere"])')).folder)
+
+
 @pytest.mark.parametrize(
     "words", ['"toy"', "", '{"framework": "toy"}', '{"framework": "toy", "Framework": 1}', "words"]
 )
@@ -125,4 +135,4 @@ def test_what_they_import_is_there(target: Path) -> None:
             if statement.of_rules and (file.shared or "rewriters.shared" in statement.text):
                 wanted += 1
                 assert book.definition(path, name)[0] != path
-    assert wanted > 5
+    assert wanted > (5 if taken_by(target).files is None else 0)

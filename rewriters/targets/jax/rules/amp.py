@@ -1,6 +1,7 @@
 """Automatic mixed precision: products in a lower precision while a block runs, and losses scaled for float16."""
 
 import contextlib
+import functools
 
 import jax
 import jax.numpy as jnp
@@ -259,3 +260,48 @@ class GradScaler(nnx.Pytree):
 @rule(torch.cuda.amp.GradScaler)
 def CudaGradScaler(init_scale=65536.0, growth_factor=2.0, backoff_factor=0.5, growth_interval=2000, enabled=True):
     return GradScaler("cuda", init_scale, growth_factor, backoff_factor, growth_interval, enabled)
+
+
+@rule(torch.amp.custom_fwd, torch.cuda.amp.custom_fwd)
+def custom_fwd(fwd=None, *, device_type="cuda", cast_inputs=None):
+    """With cast_inputs arrays are cast within autocast, which is off inside."""
+    if fwd is None:
+        return functools.partial(custom_fwd, device_type=device_type, cast_inputs=cast_inputs)
+
+    @functools.wraps(fwd)
+    def forward(ctx, *args, **kwargs):
+        if cast_inputs is None or autocast.dtype is None:
+            return fwd(ctx, *args, **kwargs)
+        kinds = (jnp.float64, jnp.float32, jnp.float16, jnp.bfloat16)
+        args = [cast(value, kinds, cast_inputs) for value in args]
+        kwargs = {name: cast(value, kinds, cast_inputs) for name, value in kwargs.items()}
+        with autocast(device_type, enabled=False):
+            return fwd(ctx, *args, **kwargs)
+
+    return forward
+
+
+@rule(torch.amp.custom_bwd, torch.cuda.amp.custom_bwd)
+def custom_bwd(bwd=None, *, device_type="cuda"):
+    return (lambda function: function) if bwd is None else bwd
+
+
+@rule(torch.get_autocast_dtype)
+def get_autocast_dtype(device_type):
+    usual = jnp.float16 if device_type.startswith("cuda") else jnp.bfloat16
+    return usual if autocast.dtype is None else autocast.dtype
+
+
+@rule(torch.get_autocast_gpu_dtype)
+def get_autocast_gpu_dtype():
+    return get_autocast_dtype("cuda")
+
+
+@rule(torch.get_autocast_cpu_dtype)
+def get_autocast_cpu_dtype():
+    return get_autocast_dtype("cpu")
+
+
+@rule(torch.clear_autocast_cache)
+def clear_autocast_cache():
+    pass

@@ -97,3 +97,37 @@ def lu(input, pivot=True, get_infos=False):
     if get_infos:
         return LUFactorsInfo(packed, pivots + 1, jnp.zeros(input.shape[:-2], jnp.int32))
     return packed, pivots + 1
+
+
+def reflected(input, tau, other, adjoint):
+    """Q @ other, reflector by reflector."""
+    count = tau.shape[-1]
+    for j in range(count) if adjoint else reversed(range(count)):
+        above = jnp.zeros((*input.shape[:-2], j), input.dtype)
+        v = jnp.concatenate([above, jnp.ones_like(input[..., :1, j]), input[..., j + 1 :, j]], axis=-1)
+        factor = tau[..., j].conj() if adjoint else tau[..., j]
+        along = v.conj()[..., None, :] @ other
+        other = other - factor[..., None, None] * v[..., None] * along
+    return other
+
+
+@rule(torch.ormqr, torch.Tensor.ormqr)
+def ormqr(input, input2, input3, left=True, transpose=False):
+    if left:
+        return reflected(input, input2, input3, transpose)
+    return reflected(input, input2, input3.mT.conj(), not transpose).mT.conj()
+
+
+@rule(torch.svd_lowrank)
+def svd_lowrank(A, q=6, niter=2, M=None):
+    # the decomposition itself, of which torch's is an estimate from random vectors
+    u, s, vh = jnp.linalg.svd(A if M is None else A - M, full_matrices=False)
+    return OldSingular(u[..., :q], s[..., :q], vh.mT.conj()[..., :q])
+
+
+@rule(torch.pca_lowrank)
+def pca_lowrank(A, q=None, center=True, niter=2):
+    q = min(6, *A.shape[-2:]) if q is None else q
+    if not 0 <= q <= min(A.shape[-2:]):
+        raise ValueError(f"q(={q}) must be non-negative integer and not greater than min(m, n)={min(A.shape[-2:])}")
+    return svd_lowrank(A - A.mean(axis=-2, keepdims=True) if center else A, q)

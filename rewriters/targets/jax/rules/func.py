@@ -105,3 +105,23 @@ def is_variable(value):
 
 def is_plain(value):
     return is_variable(value) and not isinstance(value, nnx.Param)
+
+
+@rule(torch.func.stack_module_state)
+def stack_module_state(models):
+    def stacked(dicts):
+        return {name: jnp.stack([values[name][...] for values in dicts]) for name in dicts[0]}
+
+    parameters = stacked([dict(model.named_parameters()) for model in models])
+    return parameters, stacked([dict(model.named_buffers()) for model in models])
+
+
+@rule(torch.func.functionalize)
+def functionalize(func, *, remove="mutations"):
+    # arrays do not change
+    return func
+
+
+@rule(torch.func.debug_unwrap)
+def debug_unwrap(tensor, *, recurse=True):
+    return tensor

@@ -1,23 +1,41 @@
-"""The one generator of random numbers that a program draws from where it names none, as torch has one."""
+"""Generators of random numbers: the one that a program draws from where it names none, as torch has one, and others."""
 
-import itertools
+import os
+import types
 
 import jax
+import jax.numpy as jnp
+import numpy
 import torch
 from flax import nnx
 
-from rewriters.rule import rule
+from rewriters.rule import alias, rule, same
+
+same(
+    "torch.Generator.device",
+    "torch.Generator.get_state",
+    "torch.Generator.initial_seed",
+    "torch.Generator.manual_seed",
+    "torch.Generator.seed",
+    "torch.Generator.set_state",
+)
 
 
+@rule(torch.Generator)
 class Generator(nnx.Rngs):
     """Draws while gradients are taken, too, and raises in what is compiled, which would draw once for all calls."""
 
-    def __init__(self, seed):
-        super().__init__(seed)
-        self.drawn = itertools.count(1 << 31)  # beyond what the streams of layers begin with
+    def __init__(self, device="cpu"):
+        super().__init__(0)
+        self.manual_seed(67280421310721)  # torch's
+
+    @property
+    def device(self):
+        return jax.devices()[0]
 
     def __call__(self):
-        key = jax.random.fold_in(self.default.key[...], next(self.drawn))
+        key = jax.random.fold_in(self.default.key[...], self.counter.drawn)
+        self.counter.drawn += 1
         if isinstance(key, jax.core.Tracer):
             raise RuntimeError("what is compiled cannot draw from the generator of the whole program")
         return key
@@ -34,15 +52,75 @@ class Generator(nnx.Rngs):
     def fork(self, *, split=None):
         return nnx.RngStream(self(), tag="default")
 
-    def seed(self, number):
-        nnx.reseed(self, default=number)
-        self.drawn = itertools.count(1 << 31)
+    def manual_seed(self, seed):
+        nnx.reseed(self, default=seed % 2**64)
+        self.number = seed
+        self.counter = types.SimpleNamespace(drawn=1 << 31)  # beyond what the streams of layers begin with
+        return self
+
+    def seed(self):
+        self.manual_seed(int.from_bytes(os.urandom(6), "little"))
+        return self.number
+
+    def initial_seed(self):
+        return self.number
+
+    def get_state(self):
+        """The seed, and how often was drawn, by the program and for layers, as bytes in an array of uint8."""
+        counts = [self.number % 2**64, self.counter.drawn, int(self.default.count[...])]
+        return jnp.asarray(numpy.array(counts, "uint64").view("uint8"))
+
+    def set_state(self, new_state):
+        if new_state.dtype != jnp.uint8 or new_state.shape != (24,):
+            raise RuntimeError("RNG state is of another framework or has another size; get it by get_rng_state()")
+        number, drawn, count = numpy.asarray(new_state).view("uint64").tolist()
+        self.manual_seed(number)
+        self.counter.drawn = drawn
+        self.default.count[...] = jnp.asarray(count, self.default.count.dtype)
+        return self
 
 
-rngs = Generator(0)
+rngs = Generator().manual_seed(0)
+
+alias(torch.default_generator, "helper.rngs")
+alias(torch.random.default_generator, "helper.rngs")
 
 
 @rule(torch.manual_seed, torch.cuda.manual_seed, torch.cuda.manual_seed_all)
 def manual_seed(seed):
-    rngs.seed(seed)
-    return rngs
+    return rngs.manual_seed(seed)
+
+
+@rule(torch.seed)
+def seed():
+    return rngs.seed()
+
+
+@rule(torch.initial_seed, torch.cuda.initial_seed)
+def initial_seed():
+    return rngs.initial_seed()
+
+
+@rule(torch.get_rng_state, torch.cuda.get_rng_state)
+def get_rng_state(device=None):
+    return rngs.get_state()
+
+
+@rule(torch.set_rng_state, torch.cuda.set_rng_state)
+def set_rng_state(new_state, device=None):
+    rngs.set_state(new_state)
+
+
+@rule(torch.random.fork_rng)
+class fork_rng:
+    """The generator goes on behind the block as if nothing had been drawn inside."""
+
+    def __init__(self, devices=None, enabled=True, _caller="fork_rng", _devices_kw="devices", device_type="cuda"):
+        self.enabled = enabled
+
+    def __enter__(self):
+        self.state = rngs.get_state()
+
+    def __exit__(self, *error):
+        if self.enabled:
+            rngs.set_state(self.state)

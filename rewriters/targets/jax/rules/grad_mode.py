@@ -6,7 +6,7 @@ import functools
 import jax
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import differs, note, rule
 
 
 class WithoutGradients(contextlib.ContextDecorator):
@@ -37,3 +37,43 @@ def no_grad():
 @rule(torch.inference_mode)
 def inference_mode(mode=True):
     return WithoutGradients() if mode else contextlib.nullcontext()
+
+
+@rule(torch.enable_grad)
+def enable_grad():
+    # gradients are taken of functions, whatever surrounds them
+    return contextlib.nullcontext()
+
+
+note(
+    torch.is_grad_enabled,
+    "gradients are taken of functions in JAX, and no mode turns them off: true within no_grad() too, where torch says "
+    "false",
+)
+note(torch.is_inference_mode_enabled, "JAX has no inference mode: false within inference_mode() too")
+
+
+@rule(torch.is_grad_enabled)
+def is_grad_enabled():
+    return True
+
+
+@rule(torch.is_inference_mode_enabled)
+def is_inference_mode_enabled():
+    return False
+
+
+@rule(torch.is_inference, torch.Tensor.is_inference)
+def is_inference(input):
+    return False
+
+
+@rule(torch.set_grad_enabled)
+def set_grad_enabled(mode):
+    if mode is True:
+        return contextlib.nullcontext()
+    differs(
+        "gradients are taken of functions in JAX, and no mode turns them off for what comes after; put what is to be a "
+        "constant for gradients into `with torch.no_grad():`"
+    )
+    return contextlib.nullcontext() if mode else WithoutGradients()

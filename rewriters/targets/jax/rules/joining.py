@@ -101,3 +101,8 @@ def combinations(input, r=2, with_replacement=False):
 @rule(torch.block_diag)
 def block_diag(*tensors):
     return jax.scipy.linalg.block_diag(*tensors)
+
+
+@rule(torch.row_stack)
+def row_stack(tensors):
+    return jnp.vstack(tensors)

@@ -5,7 +5,9 @@ import jax.numpy as jnp
 import torch
 
 from rewriters.rule import family, rule
-from rewriters.targets.jax.rules.reductions import over
+from rewriters.targets.jax.rules.norms import vector_norm_of
+from rewriters.targets.jax.rules.promoted_dtypes import alike, inexact
+from rewriters.targets.jax.rules.reductions import middle_of, over
 
 
 def kept(x, mask, value, dtype=None):
@@ -53,3 +55,74 @@ def masked_cumsum(input, dim, *, dtype=None, mask=None):
 @rule(torch.masked.softmax)
 def masked_softmax(input, dim, *, dtype=None, mask=None):
     return jax.nn.softmax(kept(input, mask, -jnp.inf, dtype), axis=dim)
+
+
+def least(x):
+    return -jnp.inf if jnp.issubdtype(x.dtype, jnp.floating) else jnp.iinfo(x.dtype).min
+
+
+def greatest(x):
+    return jnp.inf if jnp.issubdtype(x.dtype, jnp.floating) else jnp.iinfo(x.dtype).max
+
+
+@family("argmax argmin", "least greatest")
+@rule(torch.masked.argmax)
+def masked_argmax(input, dim=None, *, keepdim=False, dtype=None, mask=None):
+    found = jnp.argmax(kept(input, mask, least(input)), axis=dim, keepdims=keepdim)
+    return found.astype(input.dtype if dtype is None else dtype)  # torch's too has the input's
+
+
+@rule(torch.masked.var)
+def masked_var(input, dim=None, unbiased=None, *, correction=None, keepdim=False, dtype=None, mask=None):
+    x = inexact(input) if dtype is None else input.astype(dtype)
+    number = jnp.sum(jnp.broadcast_to(True if mask is None else mask, x.shape), axis=over(dim), keepdims=True)
+    mean = jnp.sum(kept(x, mask, 0), axis=over(dim), keepdims=True) / number.astype(x.dtype)
+    squares = jnp.abs(x - mean) ** 2
+    total = jnp.sum(kept(squares, mask, 0), axis=over(dim), keepdims=keepdim)
+    less = (0 if unbiased is False else 1) if correction is None else correction
+    left = jnp.maximum(number - less, 0).astype(total.dtype)
+    return (total / left.reshape(total.shape)).astype(x.dtype)
+
+
+@rule(torch.masked.std)
+def masked_std(input, dim=None, unbiased=None, *, correction=None, keepdim=False, dtype=None, mask=None):
+    return jnp.sqrt(masked_var(input, dim, unbiased, correction=correction, keepdim=keepdim, dtype=dtype, mask=mask))
+
+
+@rule(torch.masked.norm)
+def masked_norm(input, ord=2.0, dim=None, *, keepdim=False, dtype=None, mask=None):
+    return vector_norm_of(kept(input, mask, jnp.inf if ord == -jnp.inf else 0, dtype), ord, over(dim), keepdim)
+
+
+@rule(torch.masked.normalize)
+def masked_normalize(input, ord, dim, *, eps=1e-12, dtype=None, mask=None):
+    length = masked_norm(input, ord, dim, keepdim=True, dtype=dtype, mask=mask)
+    return kept(input, mask, 0, dtype) / jnp.maximum(length, eps)
+
+
+@rule(torch.masked.median)
+def masked_median(input, dim=-1, *, keepdim=False, dtype=None, mask=None):
+    # torch's does nothing with the dtype
+    return input if input.ndim == 0 else middle_of(kept(input, mask, jnp.nan), dim, keepdim, without_nan=True)[0]
+
+
+@rule(torch.masked.logaddexp)
+def masked_logaddexp(input, other, *, dtype=None, input_mask=None, other_mask=None):
+    input, other = alike(input, other)
+    found = jnp.logaddexp(kept(input, input_mask, -jnp.inf), kept(other, other_mask, -jnp.inf))
+    return found if dtype is None else found.astype(dtype)
+
+
+@rule(torch.masked.softmin)
+def masked_softmin(input, dim, *, dtype=None, mask=None):
+    return jax.nn.softmax(-kept(input, mask, greatest(input), dtype), axis=dim)
+
+
+@rule(
+    torch.masked.is_masked_tensor,
+    torch.nn.utils.parametrize.is_traceable_wrapper_subclass,
+    torch.nn.utils.parametrize.is_opaque_reference_type,
+)
+def is_masked_tensor(obj):
+    # there are no tensors of these kinds
+    return False

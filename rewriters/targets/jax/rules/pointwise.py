@@ -248,11 +248,11 @@ def bitwise_not(input):
     return ~input
 
 
-@rule(torch.view_as_real)
+@rule(torch.view_as_real, torch.view_as_real_copy)
 def view_as_real(input):
     return jnp.stack([input.real, input.imag], axis=-1)
 
 
-@rule(torch.view_as_complex)
+@rule(torch.view_as_complex, torch.view_as_complex_copy)
 def view_as_complex(input):
     return jax.lax.complex(input[..., 0], input[..., 1])

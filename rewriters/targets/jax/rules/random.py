@@ -9,7 +9,7 @@ from rewriters.rule import family, rule
 @family("rand randn", "uniform normal")
 @rule(torch.rand)
 def rand(*size: int, generator=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False, rngs):
-    return rngs.uniform((*size,), jnp.float32 if dtype is None else dtype)
+    return (rngs if generator is None else generator).uniform((*size,), jnp.float32 if dtype is None else dtype)
 
 
 @family("rand randn", "uniform normal")
@@ -25,14 +25,14 @@ def rand(
     pin_memory=False,
     rngs,
 ):
-    return rngs.uniform(size, jnp.float32 if dtype is None else dtype)
+    return (rngs if generator is None else generator).uniform(size, jnp.float32 if dtype is None else dtype)
 
 
 @family("rand randn", "uniform normal")
 @rule(torch.rand)
 def rand(*size, generator=None, dtype=None, layout=None, device=None, requires_grad=False, pin_memory=False, rngs):
     shape = size[0] if len(size) == 1 else size
-    return rngs.uniform(shape, jnp.float32 if dtype is None else dtype)
+    return (rngs if generator is None else generator).uniform(shape, jnp.float32 if dtype is None else dtype)
 
 
 @family("rand randn", "uniform normal")
@@ -55,7 +55,7 @@ def randint(
     pin_memory=False,
     rngs,
 ):
-    return rngs.randint(size, low, high, jnp.int64 if dtype is None else dtype)
+    return (rngs if generator is None else generator).randint(size, low, high, jnp.int64 if dtype is None else dtype)
 
 
 @rule(torch.randint)
@@ -71,7 +71,7 @@ def randint(
     pin_memory=False,
     rngs,
 ):
-    return rngs.randint(size, 0, high, jnp.int64 if dtype is None else dtype)
+    return (rngs if generator is None else generator).randint(size, 0, high, jnp.int64 if dtype is None else dtype)
 
 
 @rule(torch.randint_like)
@@ -86,33 +86,33 @@ def randint_like(input, high, *, dtype=None, layout=None, device=None, memory_fo
 
 @rule(torch.randperm)
 def randperm(n, *, generator=None, dtype=torch.int64, layout=None, device=None, pin_memory=False, rngs):
-    return rngs.permutation(n).astype(jnp.int64 if dtype is None else dtype)
+    return (rngs if generator is None else generator).permutation(n).astype(jnp.int64 if dtype is None else dtype)
 
 
 @rule(torch.normal)
 def normal(mean, std, size: list | tuple, *, generator=None, dtype=None, device=None, rngs):
-    return mean + std * rngs.normal(size, jnp.float32 if dtype is None else dtype)
+    return mean + std * (rngs if generator is None else generator).normal(size, jnp.float32 if dtype is None else dtype)
 
 
 @rule(torch.normal)
 def normal(mean=0.0, std=1.0, *, generator=None, rngs):
     shape = jnp.broadcast_shapes(jnp.shape(mean), jnp.shape(std))
-    return mean + std * rngs.normal(shape, jnp.float32)
+    return mean + std * (rngs if generator is None else generator).normal(shape, jnp.float32)
 
 
 @rule(torch.bernoulli, torch.Tensor.bernoulli)
 def bernoulli(input, *, generator=None, rngs):
-    return rngs.bernoulli(input).astype(input.dtype)
+    return (rngs if generator is None else generator).bernoulli(input).astype(input.dtype)
 
 
 @rule(torch.bernoulli, torch.Tensor.bernoulli)
 def bernoulli(input, p: float, *, generator=None, rngs):
-    return rngs.bernoulli(p, input.shape).astype(input.dtype)
+    return (rngs if generator is None else generator).bernoulli(p, input.shape).astype(input.dtype)
 
 
 @rule(torch.poisson)
 def poisson(input, generator=None, *, rngs):
-    return rngs.poisson(input, input.shape).astype(input.dtype)
+    return (rngs if generator is None else generator).poisson(input, input.shape).astype(input.dtype)
 
 
 @rule(torch.multinomial, torch.Tensor.multinomial)
@@ -120,7 +120,7 @@ def multinomial(input, num_samples, replacement=False, *, generator=None, rngs):
     # the largest of the logarithms under Gumbel noise are a draw without replacement
     logits = jnp.log(input.astype(jnp.float32))
     if replacement:
-        noise = rngs.gumbel((*input.shape[:-1], num_samples, input.shape[-1]))
+        noise = (rngs if generator is None else generator).gumbel((*input.shape[:-1], num_samples, input.shape[-1]))
         return jnp.argmax(logits[..., None, :] + noise, axis=-1)
-    noisy = logits + rngs.gumbel(input.shape)
+    noisy = logits + (rngs if generator is None else generator).gumbel(input.shape)
     return jnp.argsort(noisy, axis=-1, descending=True)[..., :num_samples]

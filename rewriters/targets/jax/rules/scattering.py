@@ -168,3 +168,11 @@ def diagonal_scatter(input, src, offset=0, dim1=0, dim2=1):
     moved = jnp.moveaxis(input, (dim1, dim2), (-2, -1))
     rows = jnp.arange(src.shape[-1]) + max(-offset, 0)
     return jnp.moveaxis(moved.at[..., rows, rows + offset].set(src), (-2, -1), (dim1, dim2))
+
+
+@rule(torch.as_strided_scatter, torch.Tensor.as_strided_scatter)
+def as_strided_scatter(input, src, size, stride, storage_offset=None):
+    places = jnp.asarray(storage_offset or 0)
+    for length, step in zip(size, stride, strict=True):
+        places = places[..., None] + jnp.arange(length) * step
+    return input.reshape(-1).at[places].set(src).reshape(input.shape)

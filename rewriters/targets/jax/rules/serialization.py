@@ -2,6 +2,8 @@
 
 import pickle
 
+import jax.numpy as jnp
+import numpy
 import torch
 
 from rewriters.rule import note, rule
@@ -56,3 +58,31 @@ def load(f, map_location=None, pickle_module=None, *, weights_only=True, mmap=No
         return open_checkpoint(f, weights_only)
     with open(f, "rb") as file:
         return open_checkpoint(file, weights_only)
+
+
+@rule(torch.from_file)
+def from_file(
+    filename,
+    shared=None,
+    size=0,
+    *,
+    dtype=None,
+    layout=None,
+    device=None,
+    pin_memory=False,
+    requires_grad=False,
+):
+    if shared:
+        raise NotImplementedError("JAX's arrays do not change, and no file follows them; write it by numpy's tofile")
+    return jnp.asarray(numpy.fromfile(filename, jnp.float32 if dtype is None else dtype, size))
+
+
+@rule(torch.from_dlpack)
+def from_dlpack(ext_tensor, *, device=None, copy=None):
+    return jnp.from_dlpack(ext_tensor, copy=copy)
+
+
+@rule(torch.to_dlpack)
+def to_dlpack(tensor):
+    # from_dlpack takes what has a __dlpack__, as arrays have
+    return tensor

@@ -4,6 +4,7 @@ from collections import namedtuple
 
 import jax
 import jax.numpy as jnp
+import numpy
 import torch
 
 from rewriters.rule import Values, becomes, rule
@@ -108,3 +109,19 @@ def histogram(input, bins, *, range=None, weight=None, density=False):
     else:
         counts, edges = jnp.histogram(input, bins, range=range, weights=weight, density=density)
     return Histogram(counts.astype(input.dtype), edges.astype(input.dtype))
+
+
+@rule(torch.histogramdd)
+def histogramdd(input, bins, *, range=None, weight=None, density=False):
+    points = input.reshape(-1, input.shape[-1])
+    columns = points.shape[1]
+    weights = None if weight is None else weight.reshape(-1)
+    bins = [bins] * columns if isinstance(bins, int) else list(bins)
+    spans = None if range is None else [(range[2 * n], range[2 * n + 1]) for n in numpy.arange(columns)]
+    if hasattr(bins[0], "ndim"):
+        counts, edges = jnp.histogramdd(points, bins, weights=weights, density=density)
+    else:
+        if points.shape[0] == 0 and spans is None:
+            spans = [(0.0, 1.0)] * columns
+        counts, edges = jnp.histogramdd(points, bins, range=spans, weights=weights, density=density)
+    return Histogram(counts.astype(input.dtype), tuple(edge.astype(input.dtype) for edge in edges))

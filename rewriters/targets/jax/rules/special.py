@@ -60,3 +60,18 @@ def special_log_softmax(input, dim, *, dtype=None):
 def xlog1py(input, other):
     left, right = (inexact(jnp.asarray(value)) for value in alike(input, other))
     return xlogy_of(left, jnp.log1p, right)
+
+
+def recurrence(x, n, zeroth, first, following):
+    """The polynomial of degree n at x, both broadcast, by its three-term recurrence; zero for negative degrees."""
+    degree = n if isinstance(n, jax.Array) else jnp.asarray(n, jnp.float32)
+    x = x if isinstance(x, jax.Array) else jnp.asarray(x, degree.dtype)
+    x, degree = alike(x, degree)
+    x, degree = jnp.broadcast_arrays(inexact(x), jax.lax.stop_gradient(inexact(degree)))
+    degree = jnp.trunc(degree)
+    before, current = jnp.full_like(x, zeroth), first(x)
+    found = jnp.where(degree == 0, before, jnp.where(degree == 1, current, 0))
+    for k in range(1, int(degree.max()) if degree.size else 0):
+        before, current = current, following(k, x, current, before)
+        found = jnp.where(degree == k + 1, current, found)
+    return found

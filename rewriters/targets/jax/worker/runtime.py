@@ -30,7 +30,7 @@ def seed(number):
     for module in list(sys.modules.values()):
         rngs = getattr(module, "rngs", None)
         if isinstance(rngs, nnx.Rngs):
-            rngs.seed(number) if hasattr(type(rngs), "seed") else nnx.reseed(rngs, default=number)
+            rngs.manual_seed(number) if hasattr(type(rngs), "manual_seed") else nnx.reseed(rngs, default=number)
 
 
 def threads(number):

@@ -1,5 +1,8 @@
 """torch.cuda: what there is. JAX has no streams of a program's own, and waits by itself."""
 
+import contextlib
+import types
+
 import jax
 import torch
 
@@ -44,3 +47,42 @@ def is_bf16_supported(including_emulation=True):
 @rule(torch.cuda.synchronize)
 def synchronize(device=None):
     jax.effects_barrier()
+
+
+@rule(torch.cuda.init)
+def init():
+    pass
+
+
+@rule(torch.cuda.is_initialized)
+def is_initialized():
+    return jax.default_backend() == "gpu"
+
+
+@rule(torch.cuda.get_device_capability)
+def get_device_capability(device=None):
+    return tuple(int(part) for part in jax.devices("gpu")[0].compute_capability.split("."))
+
+
+@rule(torch.cuda.get_device_properties)
+def get_device_properties(device=None):
+    found = jax.devices("gpu")[0]
+    major, minor = get_device_capability()
+    return types.SimpleNamespace(
+        name=found.device_kind,
+        major=major,
+        minor=minor,
+        multi_processor_count=found.core_count,
+        total_memory=found.memory_stats()["bytes_limit"],  # what JAX may take of it
+    )
+
+
+@rule(torch.cuda.is_tf32_supported)
+def is_tf32_supported():
+    return jax.default_backend() == "gpu" and get_device_capability() >= (8, 0)
+
+
+@rule(torch.cuda.device, torch.cuda.device_of)
+def cuda_device(device):
+    # the computation goes where its arrays are
+    return contextlib.nullcontext()

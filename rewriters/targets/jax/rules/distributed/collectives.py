@@ -9,9 +9,9 @@ from rewriters.rule import rule
 
 
 class Started:
-    """Whether a group of processes was begun."""
+    """Whether a group of processes was begun, and by what name its backend was asked for."""
 
-    now = False
+    now, backend = False, "gloo"
 
 
 @rule(torch.distributed.init_process_group)
@@ -21,7 +21,7 @@ def init_process_group(
 ):  # fmt: skip
     if max(world_size, int(os.environ.get("WORLD_SIZE", 1))) > 1:
         raise RuntimeError("JAX trains on all devices from one process: start the program by itself, without torchrun")
-    Started.now = True
+    Started.now, Started.backend = True, backend or "gloo"
 
 
 @rule(torch.distributed.destroy_process_group)

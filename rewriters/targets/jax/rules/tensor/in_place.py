@@ -363,29 +363,29 @@ def detach_(self):
 
 @rule(torch.Tensor.normal_)
 def normal_(self, mean=0.0, std=1.0, *, generator=None, rngs):
-    self = mean + std * rngs.normal(self.shape, self.dtype)
+    self = mean + std * (rngs if generator is None else generator).normal(self.shape, self.dtype)
     return self
 
 
 @rule(torch.Tensor.uniform_)
 def uniform_(self, from_=0.0, to=1.0, *, generator=None, rngs):
-    self = rngs.uniform(self.shape, self.dtype, from_, to)
+    self = (rngs if generator is None else generator).uniform(self.shape, self.dtype, from_, to)
     return self
 
 
 @rule(torch.Tensor.exponential_)
 def exponential_(self, lambd=1.0, *, generator=None, rngs):
-    self = rngs.exponential(self.shape, self.dtype) / lambd
+    self = (rngs if generator is None else generator).exponential(self.shape, self.dtype) / lambd
     return self
 
 
 @rule(torch.Tensor.bernoulli_)
 def bernoulli_(self, p=0.5, *, generator=None, rngs):
-    self = rngs.bernoulli(p, self.shape).astype(self.dtype)
+    self = (rngs if generator is None else generator).bernoulli(p, self.shape).astype(self.dtype)
     return self
 
 
 @rule(torch.Tensor.random_)
 def random_(self, low, to, *, generator=None, rngs):
-    self = rngs.randint(self.shape, low, to, jnp.int64).astype(self.dtype)
+    self = (rngs if generator is None else generator).randint(self.shape, low, to, jnp.int64).astype(self.dtype)
     return self

@@ -55,7 +55,7 @@ def numpy_array(self, *, force=False):
     return numpy.array(self)
 
 
-@rule(torch.Tensor.detach, torch.detach)
+@rule(torch.Tensor.detach, torch.detach, torch.detach_copy)
 def detach(input):
     return jax.lax.stop_gradient(input)
 
@@ -164,3 +164,47 @@ def get_device(input):
 @rule(torch.Tensor.is_cuda)
 def is_on_cuda(self):
     return jax.default_backend() == "gpu"
+
+
+def strides_of(shape):
+    """In elements, as of what lies in one piece."""
+    return tuple(math.prod(max(size, 1) for size in shape[axis + 1 :]) for axis in range(len(shape)))
+
+
+@rule(torch.Tensor.stride)
+def stride(self):
+    return strides_of(self.shape)
+
+
+@rule(torch.Tensor.stride)
+def stride(self, dim):
+    return strides_of(self.shape)[dim]
+
+
+@rule(torch.Tensor.dim_order)
+def dim_order(self, *, ambiguity_check=False):
+    return tuple(range(self.ndim))
+
+
+@family("is_pinned is_shared", ("self, device=None", "self"))
+@rule(torch.Tensor.is_pinned)
+def is_pinned(self, device=None):
+    return False
+
+
+@family("is_maia is_mtia is_vulkan")
+@rule(torch.Tensor.is_maia)
+def is_maia(self):
+    return False
+
+
+@rule(torch.Tensor.name)
+def name(self):
+    return None
+
+
+@rule(torch.Tensor.as_subclass)
+def as_subclass(self, cls):
+    if cls is not jax.Array:
+        raise NotImplementedError("no class is derived from JAX's arrays: keep the array in an object of its own")
+    return self

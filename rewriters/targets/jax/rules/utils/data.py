@@ -9,7 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 import torch
 
-from rewriters.rule import note, rule
+from rewriters.rule import note, rule, same
 
 note(torch.utils.data.DataLoader, "batches are loaded in this process: num_workers and what belongs to it is left out")
 
@@ -361,3 +361,36 @@ def DataLoader(
 @rule(torch.utils.data.get_worker_info)
 def get_worker_info():
     return None
+
+
+@rule(torch.utils.data.DistributedSampler)
+class DistributedSampler(Sampler):
+    """This process's share of the indices."""
+
+    def __init__(self, dataset, num_replicas=None, rank=None, shuffle=True, seed=0, drop_last=False):
+        self.dataset, self.shuffle, self.seed, self.epoch = dataset, shuffle, seed, 0
+        self.num_replicas = jax.process_count() if num_replicas is None else num_replicas
+        self.rank = jax.process_index() if rank is None else rank
+        if not 0 <= self.rank < self.num_replicas:
+            raise ValueError(f"Invalid rank {self.rank}, rank should be in the interval [0, {self.num_replicas - 1}]")
+        self.drop_last = drop_last
+        size = len(dataset) / self.num_replicas
+        self.num_samples = math.floor(size) if drop_last and len(dataset) % self.num_replicas else math.ceil(size)
+        self.total_size = self.num_samples * self.num_replicas
+
+    def __iter__(self):
+        count = len(self.dataset)
+        indices = list(range(count))
+        if self.shuffle:
+            indices = np.random.default_rng(self.seed + self.epoch).permutation(count).tolist()
+        indices = (indices * math.ceil(self.total_size / max(count, 1)))[: self.total_size]
+        return iter(indices[self.rank : self.total_size : self.num_replicas])
+
+    def __len__(self):
+        return self.num_samples
+
+    def set_epoch(self, epoch):
+        self.epoch = epoch
+
+
+same("torch.utils.data.DistributedSampler.set_epoch")

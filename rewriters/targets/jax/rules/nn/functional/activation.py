@@ -182,3 +182,21 @@ def functional_tanh(input: FloatTensor | ComplexTensor):
 @rule(torch.nn.functional.tanh)
 def functional_tanh(input: IntTensor | BoolTensor):
     return jnp.tanh(input.astype(jnp.float32))
+
+
+@rule(torch.nn.functional.elu_)
+def elu_(self, alpha=1.0):
+    self = elu(self, alpha)
+    return self
+
+
+@rule(torch.nn.functional.leaky_relu_)
+def leaky_relu_(self, negative_slope=0.01):
+    self = jax.nn.leaky_relu(self, negative_slope)
+    return self
+
+
+@rule(torch.nn.functional.hardtanh_)
+def hardtanh_(self, min_val=-1.0, max_val=1.0):
+    self = hardtanh(self, min_val, max_val)
+    return self

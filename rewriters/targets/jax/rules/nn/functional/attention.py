@@ -1,5 +1,6 @@
 """torch.nn.functional: attention of several heads, and scaled dot products."""
 
+import contextlib
 import math
 
 import jax
@@ -132,3 +133,9 @@ def multi_head_attention_forward(
     found = found.transpose(2, 0, 1, 3).reshape(query.shape[0], batch, -1) @ out_proj_weight.T
     found = found if out_proj_bias is None else found + out_proj_bias
     return found if batched else found[:, 0], weights
+
+
+@rule(torch.nn.attention.sdpa_kernel)
+def sdpa_kernel(backends, set_priority=False):
+    # XLA chooses
+    return contextlib.nullcontext()

@@ -123,8 +123,15 @@ def pixel_unshuffle(input, downscale_factor):
     return jnp.moveaxis(pieces, (-3, -1), (-4, -3)).reshape(*lead, channels * r**2, rows // r, columns // r)
 
 
-@rule(torch.nn.functional.channel_shuffle, torch.channel_shuffle)
+@rule(torch.nn.functional.channel_shuffle, torch.channel_shuffle, torch.native_channel_shuffle)
 def channel_shuffle(input, groups):
     batch, channels, *space = input.shape
     pieces = input.reshape(batch, groups, channels // groups, *space)
     return jnp.swapaxes(pieces, 1, 2).reshape(input.shape)
+
+
+@rule(torch.conv_tbc)
+def conv_tbc(input, weight, bias, pad=0):
+    # time, batch, channels; the weight is (width, in, out)
+    found = convolved(input.transpose(1, 2, 0), weight.transpose(2, 1, 0), bias, 1, pad, 1, 1)
+    return found.transpose(2, 0, 1)

@@ -251,3 +251,31 @@ def triplet_margin_with_distance_loss(
     near, away = measure(anchor, positive), measure(anchor, negative)
     away = jnp.minimum(away, measure(positive, negative)) if swap else away
     return reduced(jax.nn.relu(near - away + margin), reduction)
+
+
+@rule(torch.nn.functional.linear_cross_entropy)
+def linear_cross_entropy(
+    input,
+    linear_weight,
+    target,
+    *,
+    linear_bias=None,
+    weight=None,
+    reduction="mean",
+    ignore_index=None,
+    label_smoothing=0.0,
+    options=None,
+):
+    # the options say in how many parts torch computes it
+    logits = linear_logits(input, linear_weight, linear_bias)
+    ignored = -100 if ignore_index is None else ignore_index
+    return cross_entropy(
+        logits, target, weight, ignore_index=ignored, reduction=reduction, label_smoothing=label_smoothing
+    )
+
+
+def linear_logits(x, weight, bias):
+    """Classes lie along axis 1, and along the only axis of a single sample."""
+    found = x @ weight.reshape(-1, weight.shape[-1]).T
+    found = found if bias is None else found + bias.reshape(-1)
+    return found.reshape(*x.shape[:-1], *weight.shape[:-1])

@@ -220,3 +220,61 @@ def unpooled(x, indices, count, kernel_size, stride, padding, output_size):
 @rule(torch.nn.functional.max_unpool1d)
 def max_unpool1d(input, indices, kernel_size, stride=None, padding=0, output_size=None):
     return unpooled(input, indices, 1, kernel_size, stride, padding, output_size)
+
+
+def fractional_windows(x, count, kernel_size, output_size, output_ratio, samples):
+    """The maxima over windows that differ from channel to channel, and their flat places: torch's own choice."""
+    if x.ndim == count + 1:
+        found = fractional_windows(x[None], count, kernel_size, output_size, output_ratio, samples)
+        return found[0][0], found[1][0]
+    sizes, lead = x.shape[-count:], x.shape[:-count]
+    kernel = several(kernel_size, count)
+    if output_size is None:
+        counts = [int(size * ratio) for size, ratio in zip(sizes, several_ratios(output_ratio, count), strict=True)]
+    else:
+        counts = several(output_size, count)
+    samples = jnp.asarray(samples).reshape(-1)[: math.prod(lead) * count].reshape(*lead, count)
+    flat, strides = jnp.zeros((), jnp.int64), [math.prod(sizes[axis + 1 :]) for axis in range(count)]
+    for axis in range(count):
+        # of an image the first number is for the columns, of a volume for the depth
+        sample = samples[..., 1 - axis if count == 2 else axis][..., None]
+        last = sizes[axis] - kernel[axis]
+        step = last / max(1, counts[axis] - 1)
+        begin = jnp.arange(counts[axis] - 1, dtype=sample.dtype)
+        starts = ((begin + sample) * step).astype(jnp.int64) - (sample * step).astype(jnp.int64)
+        starts = jnp.concatenate([starts, jnp.full((*lead, 1), last)], axis=-1)
+        place = starts[..., None] + jnp.arange(kernel[axis])
+        shape = [*lead, *[1] * (2 * axis), counts[axis], kernel[axis], *[1] * (2 * (count - 1 - axis))]
+        flat = flat + place.reshape(shape) * strides[axis]
+    order = [2 * axis for axis in range(count)] + [2 * axis + 1 for axis in range(count)]
+    flat = flat.transpose(*range(len(lead)), *(len(lead) + axis for axis in order)).reshape(*lead, *counts, -1)
+    windows = jnp.take_along_axis(x.reshape(*lead, -1), flat.reshape(*lead, -1), axis=-1).reshape(flat.shape)
+    chosen = jnp.argmax(windows, axis=-1, keepdims=True)
+    return tuple(jnp.take_along_axis(part, chosen, axis=-1).squeeze(-1) for part in (windows, flat))
+
+
+def several_ratios(ratio, count):
+    return (ratio,) * count if isinstance(ratio, (int, float)) else tuple(ratio)
+
+
+def drawn_samples(x, count, samples, rngs):
+    return rngs.uniform((*x.shape[:-count], count), x.dtype) if samples is None else samples
+
+
+@family("2d 3d", "two three")
+@rule(torch.nn.functional.fractional_max_pool2d)
+def fractional_max_pool2d(
+    input, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None, *, rngs
+):
+    samples = drawn_samples(input, COUNTS["two"], _random_samples, rngs)
+    found = fractional_windows(input, COUNTS["two"], kernel_size, output_size, output_ratio, samples)
+    return found if return_indices else found[0]
+
+
+@family("2d 3d", "two three")
+@rule(torch.nn.functional.fractional_max_pool2d_with_indices)
+def fractional_max_pool2d_with_indices(
+    input, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None, *, rngs
+):
+    samples = drawn_samples(input, COUNTS["two"], _random_samples, rngs)
+    return fractional_windows(input, COUNTS["two"], kernel_size, output_size, output_ratio, samples)

@@ -1,5 +1,7 @@
 """torch.nn.modules: losses."""
 
+import math
+
 import torch
 
 from rewriters.rule import family, rule
@@ -26,6 +28,7 @@ from rewriters.targets.jax.rules.nn.functional.loss import (  # noqa: F401 (fami
     triplet_margin_loss,
     triplet_margin_with_distance_loss,
 )
+from rewriters.targets.jax.rules.nn.modules.linear import Linear
 from rewriters.targets.jax.rules.nn.modules.module import Module
 from rewriters.targets.jax.rules.nn.parameter import Buffer
 
@@ -230,4 +233,42 @@ class CTCLoss(Loss):
     def __call__(self, log_probs, targets, input_lengths, target_lengths):
         return ctc_loss(
             log_probs, targets, input_lengths, target_lengths, self.blank, self.reduction, self.zero_infinity
+        )
+
+
+@rule(torch.nn.LinearCrossEntropyLoss)
+class LinearCrossEntropyLoss(Module):
+    """A linear layer and the cross entropy of its output."""
+
+    def __init__(
+        self,
+        in_features,
+        num_classes,
+        *,
+        out_features=(),
+        bias=False,
+        device=None,
+        dtype=None,
+        reduction="mean",
+        weight=None,
+        ignore_index=None,
+        label_smoothing=0.0,
+        options=None,
+    ):
+        super().__init__()
+        self.linear = Linear(in_features, math.prod(out_features, start=num_classes), bias, dtype=dtype)
+        self.weight = None if weight is None else Buffer(weight)
+        self.out_features = (num_classes, *out_features)
+        self.reduction, self.label_smoothing = reduction, label_smoothing
+        self.ignore_index = -100 if ignore_index is None else ignore_index
+
+    def __call__(self, input, target):
+        logits = self.linear(input).reshape(*input.shape[:-1], *self.out_features)
+        return cross_entropy(
+            logits,
+            target,
+            None if self.weight is None else self.weight[...],
+            ignore_index=self.ignore_index,
+            reduction=self.reduction,
+            label_smoothing=self.label_smoothing,
         )

@@ -3,6 +3,7 @@
 import torch
 
 from rewriters.rule import family, rule
+from rewriters.targets.jax.rules.generator import rngs
 from rewriters.targets.jax.rules.nn.functional.pooling import (  # noqa: F401 (families name them)
     adaptive_avg_pool1d,
     adaptive_avg_pool2d,
@@ -13,6 +14,8 @@ from rewriters.targets.jax.rules.nn.functional.pooling import (  # noqa: F401 (f
     avg_pool1d,
     avg_pool2d,
     avg_pool3d,
+    fractional_max_pool2d,
+    fractional_max_pool3d,
     lp_pool1d,
     lp_pool2d,
     lp_pool3d,
@@ -24,6 +27,7 @@ from rewriters.targets.jax.rules.nn.functional.pooling import (  # noqa: F401 (f
     max_unpool3d,
 )
 from rewriters.targets.jax.rules.nn.modules.module import Module
+from rewriters.targets.jax.rules.nn.parameter import Buffer
 
 
 @family("1d 2d 3d")
@@ -117,3 +121,30 @@ class MaxUnpool1d(Module):
 
     def __call__(self, input, indices, output_size=None):
         return max_unpool1d(input, indices, self.kernel_size, self.stride, self.padding, output_size)
+
+
+@family("2d 3d")
+@rule(torch.nn.FractionalMaxPool2d)
+class FractionalMaxPool2d(Module):
+    """Other windows in each channel, drawn anew at each call unless the samples are given."""
+
+    def __init__(
+        self, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None, *, rngs=rngs
+    ):
+        super().__init__()
+        if output_size is None and output_ratio is None:
+            raise ValueError("FractionalMaxPool2d requires specifying either an output size, or a pooling ratio")
+        self.kernel_size, self.output_size, self.output_ratio = kernel_size, output_size, output_ratio
+        self.return_indices, self.samples = return_indices, None if _random_samples is None else Buffer(_random_samples)
+        self.rngs = rngs
+
+    def __call__(self, input):
+        return fractional_max_pool2d(
+            input,
+            self.kernel_size,
+            self.output_size,
+            self.output_ratio,
+            self.return_indices,
+            None if self.samples is None else self.samples[...],
+            rngs=self.rngs,
+        )
