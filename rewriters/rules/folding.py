@@ -248,8 +248,8 @@ class Folder:
             return inner if inner is UNDECIDED else not inner
         if isinstance(test, ast.BoolOp):
             return self.truth_of_boolean(test)
-        if isinstance(test, ast.Compare) and len(test.ops) == 1:
-            return self.compare(test)
+        if isinstance(test, ast.Compare):
+            return self.compare(test) if len(test.ops) == 1 else UNDECIDED
         if isinstance(test, ast.Call) and dotted(test.func) == "isinstance":
             return self.is_instance(test)
         if isinstance(test, ast.IfExp):

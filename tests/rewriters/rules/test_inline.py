@@ -26,6 +26,11 @@ CONVERTED = {
         "torch.f(1, b=y)",
         "toy.g(1, 1 if y else 2)",
     ),
+    "chain of comparisons": (
+        "def f(x, k=1): return toy.g(k if 0 <= x <= k else 2)",
+        "torch.f(y, 3)",
+        "toy.g(3 if 0 <= y <= 3 else 2)",
+    ),
     "or with a literal": ("def f(x, d=None): return toy.g(x, d or x)", "torch.f(1, 3)", "toy.g(1, 3)"),
     "or with nothing": ("def f(x, d=None): return toy.g(x, d or 7)", "torch.f(1)", "toy.g(1, 7)"),
     "or with a name": ("def f(x, d=None): return toy.g(x, d or 7)", "torch.f(1, y)", "toy.g(1, y or 7)"),

@@ -118,16 +118,20 @@ def ormqr(input, input2, input3, left=True, transpose=False):
     return reflected(input, input2, input3.mT.conj(), not transpose).mT.conj()
 
 
+def first_singular(matrix, count):
+    """The decomposition itself, of which torch's is an estimate from random vectors."""
+    u, s, vh = jnp.linalg.svd(matrix, full_matrices=False)
+    return OldSingular(u[..., :count], s[..., :count], vh.mT.conj()[..., :count])
+
+
 @rule(torch.svd_lowrank)
 def svd_lowrank(A, q=6, niter=2, M=None):
-    # the decomposition itself, of which torch's is an estimate from random vectors
-    u, s, vh = jnp.linalg.svd(A if M is None else A - M, full_matrices=False)
-    return OldSingular(u[..., :q], s[..., :q], vh.mT.conj()[..., :q])
+    return first_singular(A if M is None else A - M, q)
 
 
 @rule(torch.pca_lowrank)
 def pca_lowrank(A, q=None, center=True, niter=2):
-    q = min(6, *A.shape[-2:]) if q is None else q
-    if not 0 <= q <= min(A.shape[-2:]):
-        raise ValueError(f"q(={q}) must be non-negative integer and not greater than min(m, n)={min(A.shape[-2:])}")
-    return svd_lowrank(A - A.mean(axis=-2, keepdims=True) if center else A, q)
+    number = min(6, *A.shape[-2:]) if q is None else q
+    if not 0 <= number <= min(A.shape[-2:]):
+        raise ValueError(f"q(={number}) must be non-negative integer and not greater than {min(A.shape[-2:])}")
+    return first_singular(A - A.mean(axis=-2, keepdims=True) if center else A, number)

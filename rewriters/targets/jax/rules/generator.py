@@ -109,18 +109,3 @@ def get_rng_state(device=None):
 @rule(torch.set_rng_state, torch.cuda.set_rng_state)
 def set_rng_state(new_state, device=None):
     rngs.set_state(new_state)
-
-
-@rule(torch.random.fork_rng)
-class fork_rng:
-    """The generator goes on behind the block as if nothing had been drawn inside."""
-
-    def __init__(self, devices=None, enabled=True, _caller="fork_rng", _devices_kw="devices", device_type="cuda"):
-        self.enabled = enabled
-
-    def __enter__(self):
-        self.state = rngs.get_state()
-
-    def __exit__(self, *error):
-        if self.enabled:
-            rngs.set_state(self.state)

@@ -4,6 +4,7 @@ import jax.numpy as jnp
 import torch
 
 from rewriters.rule import family, rule
+from rewriters.targets.jax.rules.generator import rngs
 
 
 @family("rand randn", "uniform normal")
@@ -124,3 +125,18 @@ def multinomial(input, num_samples, replacement=False, *, generator=None, rngs):
         return jnp.argmax(logits[..., None, :] + noise, axis=-1)
     noisy = logits + (rngs if generator is None else generator).gumbel(input.shape)
     return jnp.argsort(noisy, axis=-1, descending=True)[..., :num_samples]
+
+
+@rule(torch.random.fork_rng)
+class fork_rng:
+    """The generator goes on behind the block as if nothing had been drawn inside."""
+
+    def __init__(self, devices=None, enabled=True, _caller="fork_rng", _devices_kw="devices", device_type="cuda"):
+        self.enabled = enabled
+
+    def __enter__(self):
+        self.state = rngs.get_state()
+
+    def __exit__(self, *error):
+        if self.enabled:
+            rngs.set_state(self.state)
