@@ -67,7 +67,7 @@ format: setup ## format, and mend what ruff can
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 
-quick: setup ## the tests that need no framework
+quick: setup ## the tests that need no framework, without those that start the command several times
 	$(BIN)/pytest -q -n 2 -m "not framework"
 
 # pytest comes last, so that its summary is the last line.

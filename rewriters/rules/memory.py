@@ -4,8 +4,10 @@ converting a small project.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
+import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, Protocol
@@ -13,7 +15,7 @@ from typing import Any, Protocol
 from rewriters.rules.rule_file import name_of, rules_folder
 from rewriters.storing import home, keep
 
-KEPT = 32  # entries
+KEPT = 128  # entries
 HERE = Path(__file__).parent
 ROOM = HERE.parent
 
@@ -42,12 +44,15 @@ class Memory:
         digest.update(what.encode() + stamps(map(Path, made_by)))
         place = home() / "rules" / f"{digest.hexdigest()}.json"
         try:
-            return json.loads(place.read_text(encoding="utf-8"))
+            remembered = json.loads(place.read_text(encoding="utf-8"))
         except (OSError, ValueError):
             made = make()
             keep(place, json.dumps(made).encode())
             forget_old(place.parent)
             return made
+        with contextlib.suppress(OSError):  # where the folder may only be read, or another run has removed it
+            os.utime(place)  # what is used is not what is forgotten
+        return remembered
 
 
 def stamps(paths: Iterable[Path]) -> bytes:
@@ -57,7 +62,7 @@ def stamps(paths: Iterable[Path]) -> bytes:
 
 
 def forget_old(folder: Path) -> None:
-    """Remove all but the latest entries."""
+    """Remove all but those that were used last."""
     try:
         for old in sorted(folder.glob("*.json"), key=lambda path: path.stat().st_mtime)[:-KEPT]:
             old.unlink(missing_ok=True)

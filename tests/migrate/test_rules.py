@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import re
 import subprocess
+import sys
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from migrate.cli import main
 from migrate.commands.rules import command
 from migrate.proof.coverage import ANSWERS, Coverage, answer, family
 from migrate.proof.databases import databases
@@ -19,6 +21,22 @@ from rewriters.target import load_target
 from rewriters.torch.table import public_names
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def run_migrate(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Run:
+    """The command's entry point in this process, where rules and records are read once for all of these tests."""
+    monkeypatch.setenv("COLUMNS", "300")
+
+    def run(*arguments: object) -> subprocess.CompletedProcess[str]:
+        words = ["migrate", *map(str, arguments)]
+        monkeypatch.setattr(sys, "argv", words)
+        capfd.readouterr()
+        with pytest.raises(SystemExit) as ended:
+            main()
+        return subprocess.CompletedProcess(words, int(ended.value.code or 0), *capfd.readouterr())
+
+    return run
 
 
 @pytest.mark.parametrize("target", ["paddle", "oneflow"])

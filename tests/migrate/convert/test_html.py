@@ -10,6 +10,8 @@ import zlib
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from .conftest import BROKEN, MARKED, refused, write
 
 RULE = """\
@@ -57,6 +59,7 @@ def test_a_project(convert, project: Path, tmp_path: Path) -> None:
     assert text_of(page, "paddle_helpers.py")["hunks"] == [[0, 0, helper.splitlines()]]
 
 
+@pytest.mark.framework
 def test_pages_of_a_cached_run_and_of_several_processes_are_the_same(
     convert, project: Path, tmp_path: Path, monkeypatch
 ) -> None:

@@ -114,6 +114,7 @@ def limited(*arguments: object, most: int) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.framework
 @pytest.mark.parametrize("big", ["a.py", "zlast.bin"])
 def test_a_full_disk_leaves_the_earlier_output_as_it_was(convert, project, big):
     out = project.with_name("net-paddle")
@@ -128,6 +129,7 @@ def test_a_full_disk_leaves_the_earlier_output_as_it_was(convert, project, big):
     assert sorted(path.name for path in project.parent.iterdir()) == ["net", "net-paddle"]
 
 
+@pytest.mark.framework
 def test_a_full_disk_leaves_nothing_where_nothing_was(project):
     write(project, {"big.bin": os.urandom(5000)})
     before = tree(project.parent)
@@ -146,6 +148,7 @@ def test_a_rule_file_that_cannot_be_read_leaves_the_earlier_output_as_it_was(con
     assert tree(project.parent) == before
 
 
+@pytest.mark.framework
 @pytest.mark.parametrize("fresh", [True, False], ids=["new", "again"])
 def test_a_killed_run_leaves_the_earlier_output_as_it_was(convert, project, tmp_path, fresh):
     out = tmp_path / "out"
