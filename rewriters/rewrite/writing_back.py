@@ -18,6 +18,7 @@ from rewriters.rules.inline import RuleRaises
 from rewriters.rules.render import closed
 from rewriters.rules.rulebook import Rule
 from rewriters.text.source_text import Edit
+from rewriters.text.parsing import expression_of
 from rewriters.text.tree import walk
 
 NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -59,6 +60,10 @@ class WritingBack(Promoting):
         """What a new value is bound to: the name, or what it holds."""
         return self.source.text(root, inner) + (self.target.held if self.is_item(root) else "")
 
+    def can_be_bound(self, root: ast.expr, inner: list[Edit]) -> bool:
+        """Whether it is bound here, and what became of it can be: what is marked has become a call."""
+        return self.is_bound_here(root) and not isinstance(expression_of(self.source.text(root, inner)), ast.Call)
+
     def written_back(self, target: ast.expr, inner: list[Edit], change: str) -> str | None:
         """The statement that binds what a part is of to the same with the part changed; None where that cannot be."""
         levels: list[ast.Subscript] = []
@@ -67,7 +72,7 @@ class WritingBack(Promoting):
             if isinstance(root, ast.Subscript):
                 levels.insert(0, root)
             root = root.value
-        if not self.is_bound_here(root) or any(is_gathered(level.slice) for level in levels[:-1]):
+        if not self.can_be_bound(root, inner) or any(is_gathered(level.slice) for level in levels[:-1]):
             return None
         if not all(isinstance(part, READ_AGAIN) for level in levels[:-1] for part in walk(level)) or not levels:
             return None
@@ -100,7 +105,7 @@ class WritingBack(Promoting):
         if isinstance(node, ast.Subscript) and is_of_tensor(node):
             text = self.written_back(node, inner, f"set({closed(value)})")
         else:
-            text = f"{self.as_bound(root, inner)} = {value}" if self.is_bound_here(root) else None
+            text = f"{self.as_bound(root, inner)} = {value}" if self.can_be_bound(root, inner) else None
         if text is None:
             raise RuleRaises(f"{self.target.title}'s arrays do not change, and this is no variable of the function")
         return text

@@ -404,3 +404,29 @@ PROGRAMS = {
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_modules(agrees: Callable[..., object], name: str) -> None:
     agrees(HEAD + PROGRAMS[name], "jax")
+
+
+def test_parts_that_are_added_later_are_called_and_modes_are_no_items(agrees) -> None:
+    program = """
+        import torch
+        import torch.nn as nn
+        x = torch.linspace(-1, 1, 8).reshape(2, 4)
+        chain = nn.Sequential(nn.Tanh())
+        chain.add_module("last", nn.ReLU())
+        chain.more = nn.Softplus()
+        chain.append(nn.Sigmoid())
+        show(chain(x), chain.last(x), len(chain), [name for name, _ in chain.named_children()])
+        parts = nn.ModuleDict({"first": nn.Tanh(), "second": nn.ReLU()})
+        parts.eval()
+        show(list(parts.keys()), len(parts), [name for name, part in parts.items()])
+        show(nn.PReLU()(torch.tensor(-2.0)), nn.PReLU()(torch.tensor([-2.0, 1.0])))
+
+        def twice(net: nn.Module, x: torch.Tensor):
+            with torch.no_grad():
+                return net(x), net(x * 2)
+
+        show(twice(nn.Tanh(), x))
+        rows = torch.tensor([0, 2, 1])
+        show(torch.func.grad(lambda w: torch.embedding(w, rows, 2).sum())(torch.ones(3, 2)))
+    """
+    agrees(program, "jax")

@@ -15,6 +15,7 @@ from rewriters.regions.gradients.names import of_node
 from rewriters.regions.gradients.words import Words
 from rewriters.regions.plan import Draft, Plan, lines_of, replace, settle, whole_lines
 from rewriters.regions.tracing import parts_of, value_of
+from rewriters.text.parsing import expression_of
 from rewriters.text.tree import children, walk
 
 ALWAYS = {"torch.enable_grad", "torch.set_grad_enabled", "torch.autograd.enable_grad"}
@@ -71,6 +72,8 @@ class Modes:
             for part in own(node):
                 if isinstance(part, ast.Return) and part.value is not None and maybe_tensor(value_of(part.value)):
                     text = source.text(part.value, source.edits)
+                    if isinstance(part.value, ast.Tuple) and len(expression_of(f"f({text})").args) > 1:  # type: ignore[attr-defined]
+                        text = f"({text})"
                     place = source.start(part.value), source.end(part.value)
                     replace(source, place, self.words.constant(text, draft))
         lines = lines_of(source, (start, span[1]))

@@ -67,8 +67,20 @@ class Sequential(TorchMethods, nnx.Sequential):
             return layers[name]
         raise AttributeError(f"Sequential has no {name}")
 
+    def __setattr__(self, name, value):
+        if name == "layers" or not isinstance(value, nnx.Module):
+            super().__setattr__(name, value)
+            return
+        # a part with a name is called after those that are there, as torch does
+        if not isinstance(self.layers, nnx.Dict):
+            self.layers = ModuleDict({str(place): layer for place, layer in enumerate(self.layers)})
+        self.layers[name] = value
+
     def append(self, module):
-        self.layers.append(module)
+        if isinstance(self.layers, nnx.Dict):
+            self.layers[str(len(self.layers))] = module
+        else:
+            self.layers.append(module)
         return self
 
     def extend(self, modules):
@@ -96,11 +108,14 @@ class ModuleList(TorchMethods, nnx.List):
         return ModuleList([*self, *modules])
 
 
+MODE = "deterministic"  # what train() and eval() set is no item
+
+
 class Ordered(TorchMethods, nnx.Dict):
     """Items in the order in which they were set."""
 
     def __iter__(self):
-        return (name for name, _ in held_by(self) if not name.startswith("_pytree__"))
+        return (name for name, _ in held_by(self) if not name.startswith("_pytree__") and name != MODE)
 
 
 @rule(torch.nn.ModuleDict)
