@@ -17,8 +17,8 @@ from rewriters.rules.binding import Argument
 from rewriters.rules.inline import RuleRaises
 from rewriters.rules.render import closed
 from rewriters.rules.rulebook import Rule
-from rewriters.text.source_text import Edit
 from rewriters.text.parsing import expression_of
+from rewriters.text.source_text import Edit
 from rewriters.text.tree import walk
 
 NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import PurePosixPath
 
 import pytest
+
+from rewriters.convert import convert_sources
+from rewriters.target import load_target
 
 
 def test_changes_in_place(agrees: Callable[..., object]) -> None:
@@ -205,3 +209,18 @@ def test_functions_in_place(agrees: Callable[..., object]) -> None:
         """,
         "jax",
     )
+
+
+def test_a_marked_gradient_that_changes_in_place_keeps_no_file_from_being_converted() -> None:
+    program = b"""
+import torch
+
+def zeroed(x: torch.Tensor):
+    (x * 2).sum().backward()
+    x.grad.zero_()
+    x.grad[0] = 1
+    return x.grad
+"""
+    done = convert_sources({PurePosixPath("program.py"): program}, load_target("jax"))
+    assert done.files[PurePosixPath("program.py")] is not None
+    assert "zero_" in {site.api.rpartition(".")[2] for site in done.reports[0].sites if site.outcome == "marked"}
