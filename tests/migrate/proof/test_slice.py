@@ -37,6 +37,8 @@ def test_no_record_is_worse(name: str, kinds: tuple[str, ...], few: int | None, 
     book = load_rulebook(target.folder)
     recorded = proof_store.read(target)
     declared = proof_record.declared(book)
+    if few:  # the names that came since are not on record yet
+        declared = [rule for rule in declared if rule in recorded]
     changed = [
         rule
         for rule in declared
