@@ -19,6 +19,7 @@ from rewriters.infer.values import (
     NUMBER,
     NUMERIC,
     NUMPY,
+    NUMPY_AT_TIMES,
     OBJECT,
     OPAQUE,
     STR,
@@ -55,6 +56,8 @@ def binary(left: Value, right: Value, op: ast.operator) -> Value:
             return left
         if isinstance(op, ast.Mult) and kinds == {"str", "int"}:
             return STR
+        if NUMPY_AT_TIMES in (left, right) and NUMPY not in (left, right):
+            return NUMPY_AT_TIMES
         return NUMPY if NUMPY in (left, right) else OBJECT if kinds.isdisjoint(HOLDERS) else OPAQUE
     if isinstance(op, ast.Div) or FLOAT in (left, right):
         return MAYBE if gives_tensor(left) or gives_tensor(right) else UNKNOWN

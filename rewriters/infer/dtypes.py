@@ -14,20 +14,17 @@ from rewriters.infer.joining import are_at_times, holds_arrays, tensors_in
 from rewriters.infer.ranks import PLACED, multiplied, ndim_of, shaped, sizes
 from rewriters.infer.values import (
     ANY_KIND,
+    ANY_NUMBER,
     AT_TIMES,
     BARE,
     BOOLEAN,
     BYTES,
     COMPLEX,
-    FIGURES,
     FLOATING,
     INTEGERS,
     INTEGRAL,
     NARROW,
     NONE,
-    NUMPY,
-    OBJECT,
-    OPAQUE,
     STR,
     TENSOR,
     WIDE,
@@ -96,7 +93,7 @@ def highest(*groups: int) -> int:
 def of_number(value: Value) -> int:
     """The kinds of a Python number; 0 for what is certainly none; any for what is not known."""
     if isinstance(value, Plain):
-        return NUMBERS.get(value.kind, ANY_KIND if value in (OBJECT, OPAQUE, FIGURES, NUMPY) else 0)
+        return NUMBERS.get(value.kind, ANY_KIND if value in ANY_NUMBER else 0)
     return 0 if isinstance(value, (Tensor, Items, Series, Ref, Instance)) or value == NONE else ANY_KIND
 
 

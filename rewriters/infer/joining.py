@@ -28,6 +28,7 @@ from rewriters.infer.values import (
     NUMBER,
     NUMERIC,
     NUMPY,
+    NUMPY_AT_TIMES,
     OBJECT,
     OPAQUE,
     STR,
@@ -107,6 +108,8 @@ def join(a: Value, b: Value) -> Value:
             return NUMBER if kinds <= NUMERIC else FIGURES
         if kinds == {"str", "name"}:
             return NAME
+        if kinds <= NUMERIC | {"figures", NUMPY.kind, NUMPY_AT_TIMES.kind}:
+            return NUMPY_AT_TIMES
         return OBJECT if kinds.isdisjoint(HOLDERS) else OPAQUE
     left, right = torch_class(a), torch_class(b)
     if left and right:
@@ -280,7 +283,7 @@ def tensors_in(values: Iterable[Value], at_times: bool = False) -> list[Tensor]:
 def holds_arrays(values: Sequence[Value]) -> bool:
     """Whether one is an array or a number of numpy's, or a list of some: of a dtype of their own."""
     parts = [part for value in values if isinstance(value, Items) for part in value.values]
-    return any(value == NUMPY for value in values) or (bool(parts) and holds_arrays(parts))
+    return any(value in (NUMPY, NUMPY_AT_TIMES) for value in values) or (bool(parts) and holds_arrays(parts))
 
 
 def are_at_times(tensors: Sequence[Tensor]) -> bool:

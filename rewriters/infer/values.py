@@ -370,5 +370,9 @@ NAME = Plain("name")
 HOLDERS = frozenset({"callable", "type", "opaque", "figures", "name"})
 # A number or an array of numpy's, or what such a one comes out of: its numbers are not Python's.
 NUMPY = Plain("numpy.generic")
+# One of these at times, a number of Python's at others.
+NUMPY_AT_TIMES = Plain("numpy.generic or number")
 SIZE = Instance("torch.Size", element=INT)
+# What may be a number of any kind.
+ANY_NUMBER = (OBJECT, OPAQUE, FIGURES, NUMPY, NUMPY_AT_TIMES)
 NUMERIC = frozenset({"int", "float", "bool", "number"})

@@ -6,10 +6,12 @@ import ast
 from collections.abc import Callable, Iterable
 from functools import cached_property
 
+from rewriters.infer.syntax import all_arguments, bound_names
 from rewriters.infer.values import ClassOf, FunctionInfo, FunctionOf, ModuleInfo
 from rewriters.places.called import choices
 from rewriters.places.calls import (
     ADDING,
+    adds_to_container,
     asks_for_grad,
     attribute_set,
     is_weighted,
@@ -21,6 +23,7 @@ from rewriters.places.calls import (
 )
 from rewriters.places.effect import Effect
 from rewriters.places.hidden_calls import hidden_call
+from rewriters.places.memory import gives_what_is_in_it
 from rewriters.places.own_objects import changes_objects
 from rewriters.places.steps import steps
 
@@ -73,7 +76,7 @@ class Events:
 
     @cached_property
     def keeping(self) -> set[ast.AST]:
-        """Functions that put something under an attribute, or into a new object of the project's."""
+        """Functions that put something under an attribute, into an object of the project's, or into what is given."""
         nodes = self.module.nodes
         stores = (node for node in nodes.of(ast.Attribute) if isinstance(node.ctx, ast.Store))
         items = (node for node in nodes.of(ast.Subscript) if isinstance(node.ctx, ast.Store))
@@ -81,7 +84,20 @@ class Events:
         calls = nodes.of(ast.Call)
         made = (node for node in calls if isinstance(getattr(node.func, "v", None), ClassOf))
         put = (node for node in calls if is_of_attribute(node.func) or attribute_set(node) is not None)
-        return self.homes([*stores, *held, *made, *put])
+        return self.homes([*stores, *held, *made, *put, *nodes.of(ast.Global, ast.Nonlocal)]) | self.adding
+
+    @cached_property
+    def adding(self) -> set[ast.AST]:
+        """Functions that put something into what they are given, or read from around: ``kept["a"] = x``."""
+        nodes = self.module.nodes
+        roots = [node.value for node in nodes.of(ast.Subscript) if isinstance(node.ctx, ast.Store)]
+        roots += [node.func.value for node in nodes.of(ast.Call) if adds_to_container(node)]
+        found: set[ast.AST] = set()
+        for name in roots:
+            home = self.home(name)
+            if isinstance(home, FUNCTIONS) and home not in found and not is_made_in(home, name):
+                found.add(home)
+        return found
 
     @cached_property
     def with_gradients(self) -> set[ast.AST]:
@@ -139,6 +155,13 @@ class Events:
             for one in [effect] if isinstance(effect, FunctionOf) else choices(node):
                 found.setdefault(self.home(node), set()).add(one.info)
         return found
+
+
+def is_made_in(function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, root: ast.expr) -> bool:
+    """Whether what a name holds is surely made in the function."""
+    if not isinstance(root, ast.Name):
+        return not gives_what_is_in_it(root)
+    return root.id in bound_names(function) - {one.arg for one in all_arguments(function.args)}
 
 
 def is_of_attribute(called: ast.expr) -> bool:

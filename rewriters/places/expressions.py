@@ -321,6 +321,9 @@ class Expressions:
     def assign(self, target: ast.expr, sites: Sites, value: ast.expr | None) -> None:
         if isinstance(target, ast.Name):
             self.memory.bind(target.id, sites)
+            if target.id in self.memory.declared:
+                self.memory.escape_by(sites, target, target.lineno)
+                self.memory.keep(sites, target)
         elif isinstance(target, (ast.Tuple, ast.List)):
             made = [site for site in sites if site.base and value is not None and site.node is value]
             several = bool(made) and not any(map(self.changes.is_torn, made))
@@ -336,7 +339,7 @@ class Expressions:
                 self.memory.grads |= held
             if target.attr == "data" and may_be_tensor(target.value):
                 self.memory.lie_in(held, sites)
-            else:
+            if target.attr != "data" or any(site.outside for site in held) or not may_be_tensor(target.value):
                 self.memory.escape_by(sites, target, target.lineno)
             self.memory.keep(sites, target)
             if (path := path_of(target)) and not is_tensor(target.value):

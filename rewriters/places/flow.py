@@ -177,7 +177,12 @@ class Flow:
     def do_Import(self, node: ast.stmt) -> None:
         """Binds what is outside."""
 
-    do_ImportFrom = do_Global = do_Nonlocal = do_Pass = do_Break = do_Continue = do_Import
+    do_ImportFrom = do_Pass = do_Break = do_Continue = do_Import
+
+    def do_Global(self, node: ast.Global | ast.Nonlocal) -> None:
+        self.memory.declared |= set(node.names)
+
+    do_Nonlocal = do_Global
 
 
 HANDLERS: ByClass[Any] = ByClass(

@@ -13,6 +13,7 @@ from rewriters.infer.values import ClassInfo, ClassOf, External, FunctionOf, Mod
 from rewriters.places.calls import attribute_set, drops, is_of_array
 from rewriters.places.changes import Changes
 from rewriters.places.effect import Effect
+from rewriters.places.memory import around, gives_what_is_in_it, spelled
 from rewriters.places.sites import above
 from rewriters.text.tree import Nodes, walk
 from rewriters.torch.effects import effects_of
@@ -40,7 +41,7 @@ def changing(modules: Iterable[ModuleInfo], names: Iterable[str]) -> Changing:
 
 
 def kept_copies(changes: Changes, changing: Changing, function: ast.AST) -> dict[ast.Call, str]:
-    """Calls of a walked function that make such copies, each with what changes: ``.attribute``, or a parameter."""
+    """Calls of a walked function that make such copies, each with what changes: ``.attribute``, or a name."""
     changed, given = changing.names, changing.given.get(function, frozenset())
     memory = changes.memory
     found: dict[ast.Call, str] = {}
@@ -59,10 +60,12 @@ def kept_copies(changes: Changes, changing: Changing, function: ast.AST) -> dict
             words |= {name for held, names in kept if not held.isdisjoint(site.beyond) for name in names}
             root = root_of(base)
             words |= {root.attr} if isinstance(root, ast.Attribute) else set()
+            if isinstance(root, ast.Name) and root.id in memory.free:
+                words |= {around(root.id)}
             if isinstance(root, ast.Name) and root.id in given:
                 found[call] = root.id
         if words & changed:
-            found.setdefault(call, f".{min(words & changed)}")
+            found.setdefault(call, spelled(min(words & changed)))
     return found
 
 
@@ -183,8 +186,10 @@ def changed_in(module: ModuleInfo) -> Iterator[str]:
     for target, value in bound if names else ():
         if any(isinstance(part, ast.Name) and part.id in names for part in walk(target)):
             parts = value.args if isinstance(value, ast.Call) else getattr(value, "elts", getattr(value, "values", ()))
-            roots += [root_of(node) for node in (value, *parts)]
+            held = [value.func.value] if gives_what_is_in_it(value) else []
+            roots += [root_of(node) for node in (value, *parts, *held)]
     yield from (root.attr for root in roots if isinstance(root, ast.Attribute))
+    yield from (around(root.id) for root in roots if isinstance(root, ast.Name))
 
 
 def receiver_of(node: ast.expr) -> ast.expr:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, field
+from typing import TypeGuard
 
 from rewriters.infer.syntax import path_of
 from rewriters.infer.values import FunctionOf
@@ -15,6 +16,15 @@ from rewriters.places.sites import ANYWHERE, NOWHERE, Reader, Site, Sites, State
 from rewriters.places.summary import Summary
 from rewriters.text.tree import walk
 
+# Methods of dicts and lists that give what is in them.
+TAKING = {"values", "items", "get", "pop", "setdefault"}
+
+
+class MethodCall(ast.Call):
+    """A call of an attribute, as types know it."""
+
+    func: ast.Attribute
+
 
 @dataclass
 class Memory:
@@ -24,6 +34,7 @@ class Memory:
     effect:     what is known of a call.
     node:       the function, or the file's tree.
     free:       names that it reads from around it; with the parameters, what it is given.
+    declared:   names that it binds around it: ``global``, ``nonlocal``.
     copies:     torch's names whose results lie in the memory of what they are given in torch, and not in the target.
     itself:     torch's names whose results may be, in one of the two alone, the very tensor that they are given.
     its_shape:  torch's names whose results are others there, too, yet have their shape in common with it.
@@ -32,7 +43,7 @@ class Memory:
     returned:   what the function gives.
     sites:      those that were met, by the node that made them.
     attributes: what an object that is not known has under a name, by the text.
-    kept:       what objects keep, and under which attributes, any of these.
+    kept:       what objects keep, and under which attributes, any of these; or under names of what it is given.
     grads:      sites through which something says that a gradient may flow.
     lending:    calls that may give what lies in the memory of what they are of, in the target alone.
     lent:       the sites of what they gave -> what that is of.
@@ -54,6 +65,7 @@ class Memory:
     sites: dict[tuple[ast.AST, int], Site] = field(default_factory=dict)
     attributes: dict[str, Site] = field(default_factory=dict)
     kept: list[tuple[Sites, frozenset[str]]] = field(default_factory=list)
+    declared: set[str] = field(default_factory=set)
     grads: set[Site] = field(default_factory=set)
     lent: dict[Site, Sites] = field(default_factory=dict)
     pending: list[Site] = field(default_factory=list)
@@ -127,12 +139,14 @@ class Memory:
                 self.escape(sites, seen)
 
     def keep(self, sites: Sites, node: ast.expr) -> None:
-        """An object keeps it under an attribute, itself or in what that holds."""
+        """An object keeps it under an attribute, itself or in what that holds; or what the function was given does."""
         key: object = None
-        while isinstance(node, ast.Subscript):
-            key = getattr(node.slice, "value", None)
-            node = node.value
+        while isinstance(node, ast.Subscript) or gives_what_is_in_it(node):
+            key = getattr(node.slice, "value", None) if isinstance(node, ast.Subscript) else None
+            node = node.value if isinstance(node, ast.Subscript) else node.func.value
         name = node.attr if isinstance(node, ast.Attribute) else ""
+        if isinstance(node, ast.Name) and (node.id in self.own or node.id in self.declared):
+            name = around(node.id)
         if name == "__dict__" or is_vars(node):  # vars(x)["name"] = y
             name = key if isinstance(key, str) else ""
         if sites and self.copies and name:
@@ -165,6 +179,21 @@ class Memory:
             found = Site(node, "", base | (found.base if found else NOWHERE), view, cut)
             self.sites[node, index] = found
         return found
+
+
+def around(name: str) -> str:
+    """How a name of what a function is given is told from an attribute."""
+    return f"{name} around"
+
+
+def spelled(kept: str) -> str:
+    """What is kept under, as a reader is told: ``.attribute``, or the name."""
+    return kept.removesuffix(" around") if kept.endswith(" around") else f".{kept}"
+
+
+def gives_what_is_in_it(node: ast.AST) -> TypeGuard[MethodCall]:
+    """``kept.values()``, ``kept.get("a")``"""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in TAKING
 
 
 def is_vars(node: ast.expr) -> bool:

@@ -12,7 +12,7 @@ from typing import TypeGuard
 from rewriters.infer.values import FLOAT, FLOATING, INT, NUMBER, NUMPY, External, Tensor, Unknown, Value
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Rewriting
-from rewriters.rules.binding import comes_of_library
+from rewriters.rules.given_values import comes_of_library
 from rewriters.rules.render import enclosed
 from rewriters.text.precedence import ATOM
 from rewriters.torch.overloads import Meant, for_every_axis, number_meant, number_taken

@@ -105,5 +105,10 @@ def _admits(function, args, kwargs):
 def _is_of(parameter, value):
     kind = type(None) if parameter.annotation is None else parameter.annotation
     values = value if parameter.kind is parameter.VAR_POSITIONAL else [value]
-    return kind is parameter.empty or all(isinstance(v, kind) for v in values)
+    return kind is parameter.empty or all(isinstance(_of_python(v), kind) for v in values)
+
+
+def _of_python(value):
+    """A number of numpy's as Python's."""
+    return value.item() if type(value).__module__ == "numpy" and getattr(value, "shape", None) == () else value
 '''

@@ -8,7 +8,7 @@ from rewriters.infer.values import Ref
 from rewriters.report import GOES_ON, Outcome
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Rewriting
-from rewriters.rules.binding import is_none
+from rewriters.rules.given_values import is_none
 from rewriters.rules.holes import hole
 from rewriters.rules.refusal import Refusal
 from rewriters.rules.rulebook import Rule, dotted

@@ -17,7 +17,7 @@ from rewriters.infer.values import (
     Value,
 )
 from rewriters.rewrite.class_uses import Travel
-from rewriters.rules.binding import is_none
+from rewriters.rules.given_values import is_none
 from rewriters.text.tree import called_name, walk
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)

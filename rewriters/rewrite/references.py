@@ -19,7 +19,8 @@ from rewriters.rewrite.others_uses import is_of_another
 from rewriters.rewrite.resolving import Callee, value_at
 from rewriters.rewrite.rewriting import Rewriting, Tools
 from rewriters.rewrite.risk import mend_of, risk_of
-from rewriters.rules.binding import Argument, choose, is_none
+from rewriters.rules.binding import Argument, choose
+from rewriters.rules.given_values import is_none
 from rewriters.rules.inline import Inliner, RuleRaises
 from rewriters.rules.ordering import check_effects
 from rewriters.rules.refusal import NoMatch, Refusal

@@ -17,7 +17,6 @@ from rewriters.infer.values import (
     NAME,
     NUMBER,
     NUMPY,
-    OBJECT,
     OPAQUE,
     SIZE,
     Bottom,
@@ -38,6 +37,7 @@ from rewriters.infer.values import (
     Value,
 )
 from rewriters.rules.annotations import FOREIGN, RANK, TENSOR_KINDS, TENSORS, WORD
+from rewriters.rules.given_values import any_of, comes_of_library, defaults_of, holds_foreign, is_none, may_be_none
 from rewriters.rules.refusal import NoMatch, Obstacle, Refusal
 from rewriters.rules.rulebook import Rule, dotted
 from rewriters.rules.specificity import Signature, contains
@@ -159,13 +159,6 @@ def bind(rule: Rule, arguments: Sequence[Argument], ambient: Ambient) -> Bound |
     return bound
 
 
-def defaults_of(spec: ast.arguments) -> dict[str, ast.expr]:
-    """Parameter -> its default."""
-    positional = [a.arg for a in [*spec.posonlyargs, *spec.args]]
-    defaults = dict(zip(reversed(positional), reversed(spec.defaults), strict=False))
-    return defaults | {a.arg: d for a, d in zip(spec.kwonlyargs, spec.kw_defaults, strict=True) if d is not None}
-
-
 def asked_for(rule: Rule, ambient: Ambient) -> list[str]:
     """The ambient things that a rule asks for."""
     spec = rule.parameters
@@ -251,7 +244,10 @@ def is_of(argument: Argument, annotation: ast.expr) -> bool | None:
         return isinstance(node, ast.Constant) and node.value == ast.literal_eval(annotation.slice)
     if dotted(annotation) == NUMPY.kind and isinstance(argument.value, Unknown):
         return comes_of_library(argument.node) or None
-    return value_is(argument.value, dotted(annotation) or "")
+    fits = value_is(argument.value, dotted(annotation) or "")
+    if fits and (dotted(annotation) or "").rpartition(".")[2] == "dtype" and may_be_none(argument.node):
+        return None
+    return fits
 
 
 def alternatives(annotation: ast.expr) -> list[ast.expr]:
@@ -261,26 +257,9 @@ def alternatives(annotation: ast.expr) -> list[ast.expr]:
     return [annotation]
 
 
-def comes_of_library(node: ast.expr) -> bool:
-    """``env.action_space.n``, ``np.prod(x.shape)``: what numpy, or a library's object, gives may be numpy's number."""
-    if isinstance(node, ast.Call):
-        called = getattr(node.func, "v", None)
-        return isinstance(called, External) and called.name.startswith("numpy.")
-    while isinstance(node, ast.Attribute):
-        node = node.value
-        if getattr(node, "v", None) == NUMPY:
-            return True
-    return False
-
-
 def asks_for_kind(annotation: ast.expr) -> bool:
     """Whether the annotation is of a tensor's dtype or rank: that a receiver is a tensor is known, of which is not."""
     return any(isinstance(part, ast.Name) and part.id in {*KINDS_OF_TENSORS, RANK} for part in walk(annotation))
-
-
-def any_of(answers: Sequence[bool | None]) -> bool | None:
-    """Yes when one says yes, else not known when one does not know."""
-    return True if True in answers else None if None in answers else False
 
 
 KINDS = {
@@ -349,19 +328,6 @@ def value_is(value: Value, name: str) -> bool | None:
 KINDS_OF_TENSORS = dict(zip(TENSOR_KINDS, (BOOLEAN, INTEGRAL, FLOATING, COMPLEX), strict=True))
 
 
-def holds_foreign(value: Value) -> bool | None:
-    """Whether it is a list or tuple with tensors or numpy's numbers in it: yes, no, or perhaps."""
-    if isinstance(value, Unknown):
-        return None
-    parts = value.values if isinstance(value, Items) else [value.element] if isinstance(value, Series) else []
-    return any_of([True if part == NUMPY or isinstance(part, Tensor) else may_be_foreign(part) for part in parts])
-
-
-def may_be_foreign(part: Value) -> bool | None:
-    """The same of what a list holds. Numbers of Python's and of numpy's together are an object."""
-    return None if part in (OBJECT, OPAQUE) else holds_foreign(part)
-
-
 def of_rank(value: Value, ndim: int) -> bool | None:
     """Whether it is a tensor of so many axes."""
     if isinstance(value, Tensor):
@@ -374,23 +340,3 @@ def of_kinds(value: Value, kinds: int) -> bool | None:
     if not isinstance(value, Tensor) or not value.kinds & kinds:
         return False
     return None if value.kinds & ~kinds else True
-
-
-NEVER_NONE = (ast.List, ast.Tuple, ast.Dict, ast.Set, ast.BinOp, ast.JoinedStr, ast.Lambda, ast.ListComp, ast.Compare)
-
-
-def is_none(node: ast.expr) -> bool | None:
-    """Whether the expression is None: only what its form alone shows."""
-    if isinstance(node, ast.Constant):
-        return node.value is None
-    if isinstance(node, (*NEVER_NONE, ast.UnaryOp)):
-        return False
-    # Only what torch itself gives: a function of the project that gives a tensor may give None as well.
-    torch_call = isinstance(node, ast.Call) and isinstance(getattr(node.func, "v", None), (Ref, Method))
-    if torch_call and isinstance(getattr(node, "v", None), Tensor):
-        return False
-    if isinstance(node, (ast.Attribute, ast.Name)) and isinstance(getattr(node, "v", None), Ref):
-        return False
-    if isinstance(node, ast.Attribute) and node.attr in ("dtype", "device", "shape"):
-        return False if isinstance(getattr(node.value, "v", None), Tensor) else None
-    return None

@@ -15,8 +15,9 @@ from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from rewriters.infer.values import Tensor
-from rewriters.rules.binding import Bound, is_none, is_of
+from rewriters.rules.binding import Bound, is_of
 from rewriters.rules.effects import Effect, effect_of
+from rewriters.rules.given_values import is_none
 from rewriters.rules.holes import (
     ARITHMETIC,
     UNDECIDED,

@@ -27,6 +27,7 @@ from rewriters.infer.values import (
     INTEGRAL,
     NARROW,
     NUMPY,
+    NUMPY_AT_TIMES,
     OBJECT,
     TRUTHS,
     WIDE,
@@ -128,6 +129,8 @@ def classes(value: Value, node: ast.expr | None, other: Value, name: str) -> lis
         return [KINDS[kind] + rank for kind in kinds for rank in ranks]
     if value == NUMPY:
         return ["numpy"]
+    if value == NUMPY_AT_TIMES:
+        return ["numpy", *NUMBERS["number"]]
     if isinstance(value, Plain) and value.kind in NUMBERS:
         negative = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub)
         return ["-number"] if negative and value.kind == "int" else NUMBERS[value.kind]
@@ -176,7 +179,7 @@ def answer(
     if name == "mod" and (isinstance(left, (Unknown, Bottom)) or left == OBJECT):
         return Answer.PLAIN  # it may be a string
     lefts, rights = classes(left, nodes[0], right, name), classes(right, nodes[1], left, name)
-    evident = NUMPY in (left, right) or BOOL in (left, right)
+    evident = any(value in (NUMPY, NUMPY_AT_TIMES, BOOL) for value in (left, right))
     evident |= any(known_low(value) or is_either(value) for value in (left, right)) or unheard
     evident |= (told := one_is_counted(left, right))
     if is_open(left) and is_open(right) and not (unheard or told):
@@ -267,6 +270,8 @@ def mixed(values: Sequence[Value], unheard: bool = False, in_place: bool = False
         return True
     if any(map(is_fraction, values)) and any(map(is_counted_at_times, values)):
         return True
+    if tensors and any(map(is_of_numpy, values)):
+        return True
     found: list[int] = []
     for value in values:
         if isinstance(value, Items):
@@ -290,6 +295,13 @@ def may_differ(value: Value) -> bool:
 def is_counted_at_times(value: Value) -> bool:
     """Whether something says that it is a tensor of integers or truth values at times."""
     return bool(low_kinds(value) & LOW) and (is_hint(value) or isinstance(value, Tensor))
+
+
+def is_of_numpy(value: Value) -> bool:
+    """Whether it is a number of numpy's, of a dtype of its own, also at times; or a number at times a tensor."""
+    parts = members(value)
+    numbers = any(isinstance(one, Plain) and one.kind in HIGHEST for one in parts)
+    return NUMPY in parts or NUMPY_AT_TIMES in parts or (len(parts) > 1 and numbers)
 
 
 def kinds_in(value: Value) -> int:

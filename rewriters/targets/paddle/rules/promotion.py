@@ -66,7 +66,7 @@ def promoted_igamma(input, other):
     return igamma(*alike(input, other))
 
 
-@rule("torch.atan2:mixed", "torch.Tensor.atan2:mixed", "torch.arctan2:mixed")
+@rule("torch.atan2:mixed", "torch.Tensor.atan2:mixed", "torch.arctan2:mixed", "torch.Tensor.arctan2:mixed")
 def promoted_atan2(input, other):
     return paddle.atan2(*alike(input, other))
 
