@@ -46,7 +46,7 @@ from rewriters.rewrite.texts import Texts
 from rewriters.rewrite.truths import Truths
 from rewriters.rewrite.unknown_operators import UnknownOperators
 from rewriters.rewrite.versions import Versions
-from rewriters.text.fstrings import outside_fields, place_fstring
+from rewriters.text.fstrings import outside_fields, place_fstring, with_names_kept
 from rewriters.text.slots import ByClass
 from rewriters.text.tree import FIELDS, children, walk
 from rewriters.torch.table import mro
@@ -378,8 +378,9 @@ class FileRewriter(Part):
         if self.changes_in(node):
             place_fstring(node, self.source)
         own = {quote for quote in "'\"" if quote in outside_fields(node, self.source)}
-        with self.draft.within(quotes=self.here.quotes | own):
+        with self.draft.within(quotes=self.here.quotes | own), self.source.collect() as inner:
             self.visit_parts(node)
+        self.source.edits += with_names_kept(node, inner, self.source)
 
     def of_comprehension(self, node: ast.expr, as_class: bool) -> None:
         targets = [name for generator in node.generators for name in walk(generator.target)]  # type: ignore[attr-defined]

@@ -6,11 +6,12 @@ Before Python 3.12 the parser gives them wrong; libcst knows where they are.
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from typing import TYPE_CHECKING
 
 from rewriters.text.parsing import expression_of
-from rewriters.text.source_text import Source
+from rewriters.text.source_text import Edit, Source
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -54,6 +55,21 @@ def outside_fields(node: ast.JoinedStr, source: Source) -> str:
             text += source.original(position, source.start(field))
             position = source.end(field)
     return text + source.original(position, source.end(node))
+
+
+def with_names_kept(node: ast.JoinedStr, edits: list[Edit], source: Source) -> list[Edit]:
+    """The edits inside of an f-string, and those that keep the text which ``{x.numel()=}`` shows beside the value."""
+    kept = list(edits)
+    for field in formatted(node) if edits else ():
+        start, end = source.start(field.value), source.end(field.value)
+        asked = re.compile(rb"[\s)]*(=\s*)(?=([!:}]))").match(source.buffer, end)
+        if asked is None or not any(start <= edit.start and edit.end <= end for edit in edits):
+            continue
+        opened = source.buffer.rindex(b"{", 0, start)
+        label = source.original(opened + 1, asked.end()).replace("{", "{{").replace("}", "}}")
+        kept.append(Edit(opened, opened, label))
+        kept.append(Edit(asked.start(1), asked.end(), "!r" if asked.group(2) == b"}" else ""))
+    return kept
 
 
 def formatted(node: ast.JoinedStr) -> list[ast.FormattedValue]:
