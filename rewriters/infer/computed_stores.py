@@ -13,6 +13,8 @@ from rewriters.infer.syntax import is_dict_of, is_text
 from rewriters.infer.values import (
     UNKNOWN,
     ClassOf,
+    Mapping,
+    ModuleOf,
     ObjectOf,
     Plain,
     Unknown,
@@ -50,6 +52,14 @@ class ComputedStores(Attributes):
             self.project.scatter()
             self.project.merge(self.project.stray_cell(ANY), self.project.stray, ANY, either_way(UNKNOWN, value))
 
+    def made_class(self, held: Value) -> None:
+        """``type("C", (), {"n": x})``: any object's attribute of that name may be x."""
+        if isinstance(held, Mapping) and held.known:
+            for name, value in held.known:
+                self.store_attribute(UNKNOWN, str(name), value)
+        else:
+            self.store_all(UNKNOWN, held)
+
     def store_all(self, receiver: Value, held: Value) -> None:
         """``receiver.__dict__ = held``, ``receiver.__dict__.update(held)``: any attribute may be any of its values."""
         self.store_anywhere(receiver, either_way(UNKNOWN, self.values_in(held)))
@@ -86,10 +96,17 @@ class ComputedStores(Attributes):
         return found
 
     def stored_in_dict(self, target: ast.expr, key: ast.expr, value: Value) -> None:
-        """``x.__dict__[name] = value`` is a store to an attribute."""
+        """``x.__dict__[name] = value`` is a store to an attribute; ``globals()["n"] = value`` to a file's name."""
+        if is_globals(target) and isinstance(key, ast.Constant):
+            self.store_attribute(ModuleOf(self.module), str(key.value), value)
         if is_dict_of(target):
             receiver = self.owner_of_dict(target)
             if is_text(key):
                 self.store_under(receiver, key, value)
             else:
                 self.store_anywhere(receiver, either_way(UNKNOWN, value), pattern(key))
+
+
+def is_globals(node: ast.expr) -> bool:
+    """``globals()``"""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "globals"
