@@ -59,10 +59,8 @@ class Libraries(ComputedStores):
         starred: bool = False,
     ) -> Value:
         first = positional[0] if positional else UNKNOWN
-        if name == "setattr":
-            self.set_attribute(positional, node)
-        if name == "type" and len(positional) == 3:
-            self.made_class(positional[2])
+        if name in {"setattr", "type"} and len(positional) == 3:
+            self.set_attribute(positional, node) if name == "setattr" else self.made_class(positional[2])
         if name in BUILTIN_RESULTS:
             return BUILTIN_RESULTS[name]
         if name == "range":

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import itertools
 
 from rewriters.infer.joining import torch_class
 from rewriters.infer.values import Bottom, Choice, Method, Ref, Tensor, Unknown
@@ -86,7 +85,7 @@ class References(Rewriting):
             isinstance(op, (ast.Is, ast.IsNot)) and node in sides and any(is_none(side) is True for side in sides)
             for one in self.source.nodes.all_around(node, ast.Compare)
             if isinstance(one, ast.Compare)
-            for op, sides in zip(one.ops, itertools.pairwise([one.left, *one.comparators]), strict=True)
+            for op, *sides in zip(one.ops, [one.left, *one.comparators[:-1]], one.comparators, strict=True)
         )
 
     def class_attribute(self, node: ast.Attribute) -> None:
