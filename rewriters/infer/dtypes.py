@@ -11,7 +11,7 @@ from typing import Any
 
 import rewriters.torch
 from rewriters.infer.joining import are_at_times, holds_arrays, tensors_in
-from rewriters.infer.ranks import PLACED, multiplied, ndim_of, shaped, sizes
+from rewriters.infer.ranks import BARED, PLACED, multiplied, ndim_of, shaped, sizes
 from rewriters.infer.values import (
     ANY_KIND,
     ANY_NUMBER,
@@ -51,7 +51,7 @@ MADE = {"zeros", "ones", "empty", "rand", "randn", "eye", "linspace", "logspace"
 COUNTED = {"randint", "randperm", "tril_indices", "triu_indices"}
 LIKE = {"zeros_like", "ones_like", "empty_like", "rand_like", "randn_like", "full_like", "randint_like"}
 NEW = {"new_zeros", "new_ones", "new_empty", "new_full"}
-# What these give without a dim has no axes.
+# Of bytes these do not give bytes.
 WHOLE = {
     "sum", "mean", "prod", "max", "min", "norm", "std", "var", "any", "all", "argmax", "argmin", "median", "nanmedian",
 }  # fmt: skip
@@ -164,9 +164,8 @@ def narrowed(last: str, tensors: list[Tensor], arguments: Sequence[Value]) -> in
     floats = [tensor for tensor in tensors if tensor.kinds & FLOATING]
     if last == "from_numpy":
         return NARROW  # what the array holds
-    if not is_widened(last, [], arguments) and not any(is_double(tensor) and tensor.ndim for tensor in floats):
-        return 0 if all(map(is_double, floats)) else NARROW
-    return 0
+    stays = is_widened(last, [], arguments) or any(is_double(tensor) and tensor.ndim for tensor in floats)
+    return 0 if stays or all(map(is_double, floats)) else NARROW
 
 
 def is_double(tensor: Tensor) -> bool:
@@ -211,8 +210,9 @@ def typed(name: str, value: Value, positional: Sequence[Value], keywords: dict[s
         words = [ANY_KIND, ["int", "1"]]
     elif last == "diff":
         words = [ANY_KIND, ["first" if len(tensors_in(arguments)) == 1 else "promoted", "shared"]]
-    if last in WHOLE and len(arguments) == 1:
-        words = [(words or [ANY_KIND])[0], [words[1][0] if words else "first", "0"]]
+    if last in BARED and len(arguments) == 1:
+        kinds, *results = words or [ANY_KIND, ["first", "0"]]
+        words = [kinds, *([kind, "0"] for kind, _ in results)]
     if words is None:
         return value if dtype is None else with_dtype(value, of_dtype(dtype))
     filled = fill(value, words, arguments)

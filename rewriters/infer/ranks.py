@@ -8,6 +8,11 @@ from rewriters.infer.values import BARE, BOOLEAN, INTEGRAL, NONE, Items, Plain, 
 
 # Of these there are values and places.
 PLACED = {"max", "min", "median", "nanmedian", "mode", "kthvalue"}
+# What these give without a dim has no axes.
+BARED = {
+    "sum", "mean", "prod", "max", "min", "norm", "std", "var", "any", "all", "argmax", "argmin", "median", "nanmedian",
+    "amax", "amin", "aminmax", "std_mean", "var_mean", "nansum", "nanmean", "count_nonzero", "vector_norm",
+}  # fmt: skip
 
 
 def ndim_of(word: str, tensors: list[Tensor], certain: bool) -> int | None:

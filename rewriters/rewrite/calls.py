@@ -283,6 +283,9 @@ class Calls(UnknownMethods):
                 self.draft.record(node, key, Outcome.SAME, rules[0].where)
                 self.source.edits += inner
                 return
+            of_mixed = self.book.rules.get(f"{key}:mixed", [])
+            if refusal.obstacle is Obstacle.UNDECIDED_OVERLOAD and len(of_mixed) > 1:
+                rules = of_mixed  # what may be a tensor may be one of another dtype
             self.draft.record(node, key, Outcome.HELPER, f"{rules[0].where}, {refusal}")
             for reason in dict.fromkeys(reason for rule in chosen for reason in reasons_of(rule.node)):
                 self.draft.differs(node, key, reason)

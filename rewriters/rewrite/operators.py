@@ -16,7 +16,7 @@ from rewriters.rules.binding import Argument, choose
 from rewriters.rules.holes import Hole, hole
 from rewriters.rules.inline import Inliner, Plan, RuleRaises
 from rewriters.rules.ordering import check_effects
-from rewriters.rules.promotion import Answer
+from rewriters.rules.promotion import Answer, told_of
 from rewriters.rules.refusal import NoMatch, Refusal
 from rewriters.rules.render import closed
 from rewriters.rules.rulebook import Rule
@@ -24,6 +24,13 @@ from rewriters.text.source_text import Edit
 
 MIRRORED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "ne"}
 UNARY: dict[type, str] = {ast.Invert: "invert", ast.USub: "neg", ast.UAdd: "pos"}
+
+
+def is_told(node: ast.expr) -> bool:
+    """Whether of both operands, which may be tensors, something says of which kind of dtype they are at times."""
+    if not isinstance(node, ast.BinOp) or type(node.op) not in BINARY or hasattr(node, "own"):
+        return False
+    return all(told_of(value_at(side)) for side in (node.left, node.right))
 
 
 class Operators(Rewriting):
@@ -41,7 +48,7 @@ class Operators(Rewriting):
         """
         found = self.operands(node)
         if found is None:
-            return False
+            return is_told(node) and self.promoted(node, "")
         name, operands = found
         key = f"torch.Tensor.__{name}__"
         if self.draft.keys.get(node, "").startswith(f"{key}:"):
@@ -114,6 +121,7 @@ class Operators(Rewriting):
         else:
             assert isinstance(node, ast.AugAssign)
             left, right, name = node.target, node.value, f"i{BINARY[type(node.op)]}"
+        key = key or f"torch.Tensor.__{name}__"
         answer = self.placing.answer(name, value_at(left), value_at(right), (left, right))
         in_place = isinstance(node, ast.AugAssign)
         if isinstance(node, ast.AugAssign) and answer is Answer.PLAIN:

@@ -170,8 +170,11 @@ def answer(
     where tensors of the same kind would silently give something else. ``unheard``: an error would take another way.
     """
     table = table_of(folder)
-    if name not in table or not (isinstance(left, Tensor) or isinstance(right, Tensor)):
+    if name not in table:
         return Answer.PLAIN
+    if not (isinstance(left, Tensor) or isinstance(right, Tensor)):
+        lefts, rights = told_of(left), told_of(right)
+        return Answer.ASK if lefts != rights and outcomes(table, name, lefts, rights, True) else Answer.PLAIN
     if name in COMPARISONS | OF_BITS and is_likely_alike(left, right, name):
         return Answer.PLAIN
     if "float double" in table[name] and of_several_widths(tensors_among([left, right])):
@@ -203,6 +206,12 @@ def answer(
         if not outcomes(table, name, one_side, other_side, False):
             return Answer.PLAIN
     return Answer.ASK
+
+
+def told_of(value: Value) -> list[str]:
+    """The classes of which something says that a value is at times that may be no tensor."""
+    told = low_kinds(value) & LOW if isinstance(value, Unknown) and value.tensor else 0
+    return [f"{name}{rank}" for kind, name in KINDS.items() if kind & told for rank in ("", "[]")]
 
 
 def one_is_counted(left: Value, right: Value) -> bool:

@@ -19,6 +19,14 @@ PROGRAMS = {
             return -torch.log(x), -x
         show(of(False, torch.tensor(1.723)) % 0.6, minus(torch.tensor([2, 3])), minus(torch.tensor(2.5)))
     """,
+    "truth values and integers, each at times": """
+        def block(x: torch.Tensor, s=None):
+            if s is None:
+                s = x.sum()
+            held = torch.stack([{"x": x}["x"] > 0.5])
+            return (1() if held.is_floating_point() else held) * s
+        show(block(torch.arange(4)), block(torch.arange(4), 2))
+    """,
     "computed from what may be a tensor": """
         def g(u, rest=None):
             v = u * 1.3

@@ -49,6 +49,7 @@ PROGRAMS = {
             def get(self):
                 return self.value
         show(F.normalize(Held(x[0]).get(), dim=1 - 1))
+        show(F.normalize(Held(torch.aminmax(x)[1]).get(), dim=0), F.normalize(Held(x.amax()).get(), dim=0))
     """,
     "normalize": "show(F.normalize(m), F.normalize(m, dim=(0, 1)), F.normalize(m, p=1, dim=[0, 1]))",
 }

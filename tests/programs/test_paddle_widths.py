@@ -166,6 +166,17 @@ PROGRAMS = {
         y.addcmul_(torch.add(y, total), y)
         show(x, y)
     """,
+    "what may be a number": """
+        total, product = torch.tensor(0.0), torch.ones(())
+        for term in torch.tensor([0.453], dtype=torch.float64):
+            total.add_(term() if hasattr(term, "no_tensors") else term)
+            product.mul_(term() if hasattr(term, "no_tensors") else term)
+        show(total, product)
+        for term in [2, torch.tensor(0.5, dtype=torch.float64)]:
+            total.div_(term if term else term())
+            total.sub_(term if term else term())
+        show(total)
+    """,
     "products": """
         w = torch.eye(2)
         show(torch.kron(torch.tensor(1), w), torch.kron(w, torch.ones(2, dtype=torch.int64)))

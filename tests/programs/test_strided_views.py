@@ -45,6 +45,17 @@ TAKEN = {
     """,
 }
 STORED = {
+    "by what is not known": """
+        def of(t, j):
+            t = t.movedim(0, 1)
+            t[[1]] = 0.7
+            t[[0, 2], 1] += 3
+            t.T[i] = t.T[i] * 2
+            for place in range(2):
+                t[[place + 2]] -= 1
+            return t
+        show({"a": of}["a"](x, i), x)
+    """,
     "numbers": "v = x[:, :4]\nv[:, i] = 50.0\nv[:, [1]] = v[:, [0]]\nshow(x, v)",
     "of a call": "x.t()[:, torch.tensor([0, 1])] = -1.0\nx.t()[i] = -2.0\nshow(x)",
     "masks": "v = x[:, ::2]\nv[v > 10] = 0.0\nv[v > 3] *= 2\nx.t()[x.t() < 3] = 7.0\nshow(x, v)",

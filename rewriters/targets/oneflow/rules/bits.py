@@ -73,4 +73,6 @@ def bitwise_left_shift(input, other):
 
 
 def is_of_bools(left, right):
-    return all(v.dtype == oneflow.bool if isinstance(v, oneflow.Tensor) else isinstance(v, bool) for v in (left, right))
+    tensors = [v for v in (left, right) if isinstance(v, oneflow.Tensor)]
+    numbers = [v for v in (left, right) if not isinstance(v, oneflow.Tensor)]
+    return bool(tensors) and all(v.dtype == oneflow.bool for v in tensors) and all(isinstance(v, bool) for v in numbers)

@@ -64,7 +64,8 @@ def result_type(tensor1, tensor2):
 def alike(left, right):
     """Both operands in the dtype to which torch promotes them; numbers stay numbers, Python's own."""
     left, right = (value.item() if isinstance(value, numpy.generic) else value for value in (left, right))
-    if not all(isinstance(value, (oneflow.Tensor, int, float)) for value in (left, right)):
+    known = all(isinstance(value, (oneflow.Tensor, int, float)) for value in (left, right))
+    if not known or not any(isinstance(value, oneflow.Tensor) for value in (left, right)):
         return left, right
     dtype = result_type(left, right)
     return tuple(value.to(dtype) if isinstance(value, oneflow.Tensor) else value for value in (left, right))

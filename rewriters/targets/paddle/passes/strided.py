@@ -27,7 +27,7 @@ from rewriters.targets.paddle.passes.one_piece import in_one_piece
 
 GET, SET = "torch.Tensor.__getitem__:strided", "torch.Tensor.__setitem__:strided"
 NEW_AXES = "torch.Tensor.__getitem__:new axes"
-UNKNOWN = "torch.Tensor.__getitem__:strided unknown"
+UNKNOWN, SET_UNKNOWN = "torch.Tensor.__getitem__:strided unknown", "torch.Tensor.__setitem__:strided unknown"
 # Layers that may give what they were given, or a view; all others of torch.nn compute.
 HANDING_ON = {
     "Identity", "Flatten", "Unflatten", "Sequential", "LSTM", "GRU", "RNN", "MultiheadAttention", "Module",
@@ -128,10 +128,13 @@ def strided(module: ModuleInfo) -> dict[ast.AST, str]:
             continue
         taken = isinstance(node.ctx, ast.Load)
         if not isinstance(value := getattr(node.value, "v", None), Tensor):
-            if taken and isinstance(value, (Unknown, Bottom)) and takes_wrong(node.slice, sure=True):
+            wrong = (
+                takes_wrong(node.slice, sure=True) if taken else stores_wrong(node.slice, node in numbers, sure=True)
+            )
+            if isinstance(value, (Unknown, Bottom)) and wrong:
                 strides = strides or Strides(module)
                 if strides.exchanged(node.value):
-                    found[node] = UNKNOWN
+                    found[node] = UNKNOWN if taken else SET_UNKNOWN
             continue
         if makes_axes(node.slice):
             found[node] = NEW_AXES if taken else SET
@@ -160,12 +163,12 @@ def takes_wrong(index: ast.expr, sure: bool = False) -> bool:
     return False
 
 
-def stores_wrong(index: ast.expr, number: bool) -> bool:
-    """Whether an index may hold a tensor or a list, other than one mask by which a number is stored."""
+def stores_wrong(index: ast.expr, number: bool, sure: bool = False) -> bool:
+    """Whether an index may hold, or surely holds, a tensor or a list, but for one mask by which a number is stored."""
     parts = index.elts if isinstance(index, ast.Tuple) else [index]
     if number and len(parts) == 1 and isinstance(value := getattr(parts[0], "v", None), Tensor) and value.kinds == 1:
         return False
-    return any(is_list(part) for part in parts)
+    return any(map(is_surely_list if sure else is_list, parts))
 
 
 def is_surely_list(part: ast.expr) -> bool:

@@ -80,6 +80,21 @@ def store(self, index, value):
         paddle.assign(whole, tensor)
 
 
+@rule("torch.Tensor.__setitem__:strided unknown")
+def stored(self, index, value):
+    """Of what may be no tensor."""
+    if isinstance(self, paddle.Tensor):
+        store(self, index, value)
+    else:
+        self[index] = value
+
+
+@rule("torch.Tensor.__setitem__:strided unknown in place")
+def changed_there(self, index, changed):
+    """As ``stored``, of what the function makes of the elements."""
+    stored(self, index, changed(taken(self, index)))
+
+
 @rule("torch.Tensor.__setitem__:strided in place")
 def change(self, index, changed):
     """As ``store``, of what the function makes of the elements."""

@@ -14,7 +14,7 @@ def add_(self, other: paddle.Tensor, *, alpha=1):
     return self.add_(other, alpha=alpha)
 
 
-@rule(torch.Tensor.add_)
+@rule(torch.Tensor.add_, "torch.Tensor.add_:mixed")
 def add_(self, other: int | float, *, alpha=1):
     return self.scale_(bias=other * alpha)
 
@@ -24,7 +24,7 @@ def sub_(self, other: paddle.Tensor, *, alpha=1):
     return self.subtract_(other, alpha=alpha)
 
 
-@rule(torch.Tensor.sub_, torch.Tensor.subtract_)
+@rule(torch.Tensor.sub_, torch.Tensor.subtract_, "torch.Tensor.sub_:mixed", "torch.Tensor.subtract_:mixed")
 def sub_(self, other: int | float, *, alpha=1):
     return self.scale_(bias=-other * alpha)
 
@@ -34,7 +34,7 @@ def mul_(self, other: paddle.Tensor):
     return self.multiply_(other)
 
 
-@rule(torch.Tensor.mul_, torch.Tensor.multiply_)
+@rule(torch.Tensor.mul_, torch.Tensor.multiply_, "torch.Tensor.mul_:mixed", "torch.Tensor.multiply_:mixed")
 def mul_(self, other: int | float):
     return self.scale_(other)
 
@@ -46,7 +46,7 @@ def div_(self, other: paddle.Tensor, *, rounding_mode=None):
     return self.divide_(other, rounding_mode=rounding_mode)
 
 
-@rule(torch.Tensor.div_, torch.Tensor.divide_)
+@rule(torch.Tensor.div_, torch.Tensor.divide_, "torch.Tensor.div_:mixed", "torch.Tensor.divide_:mixed")
 def div_(self, other: int | float, *, rounding_mode=None):
     if rounding_mode is None:
         return self.scale_(1 / other)

@@ -10,22 +10,22 @@ from rewriters.targets.paddle.rules.promotion import promoted_addcdiv, promoted_
 
 
 @rule("torch.Tensor.add_:mixed")
-def promoted_add_(self, other, *, alpha=1):
+def promoted_add_(self, other: paddle.Tensor, *, alpha=1):
     return self.add_(other.astype(self.dtype), alpha=alpha)
 
 
 @rule("torch.Tensor.sub_:mixed", "torch.Tensor.subtract_:mixed")
-def promoted_sub_(self, other, *, alpha=1):
+def promoted_sub_(self, other: paddle.Tensor, *, alpha=1):
     return self.subtract_(other.astype(self.dtype), alpha=alpha)
 
 
 @rule("torch.Tensor.mul_:mixed", "torch.Tensor.multiply_:mixed")
-def promoted_mul_(self, other):
+def promoted_mul_(self, other: paddle.Tensor):
     return self.multiply_(other.astype(self.dtype))
 
 
 @rule("torch.Tensor.div_:mixed", "torch.Tensor.divide_:mixed")
-def promoted_div_(self, other, *, rounding_mode=None):
+def promoted_div_(self, other: paddle.Tensor, *, rounding_mode=None):
     return self.divide_(other.astype(self.dtype), rounding_mode=rounding_mode)
 
 
