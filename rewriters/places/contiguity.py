@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from rewriters.infer.values import HOLDERS, Instance, Method, ModuleInfo, ObjectOf, Plain, Ref, Tensor, Unknown
-from rewriters.places.calls import effect_of_call, given, receiver_of_method
+from rewriters.infer.values import HOLDERS, Bottom, Instance, Method, ModuleInfo, ObjectOf, Plain, Ref, Tensor, Unknown
+from rewriters.places.calls import effect_of_call, given, is_array, receiver_of_method
 from rewriters.places.effect import Effect
 from rewriters.text.tree import walk
 
@@ -97,6 +97,8 @@ class Layouts:
             return bool(node.args) and self.plain(node.args[0])
         if name in STRIDING or not isinstance(getattr(node, "v", None), Tensor):
             return False
+        if isinstance(called, Ref) and name.endswith("Tensor") and any(map(may_be_array, node.args)):
+            return False
         if isinstance(called, (Ref, Method)) and name not in KEEPING and not self.of_its_own(node, called):
             return False
         if method and isinstance(node.func, ast.Attribute):
@@ -162,6 +164,12 @@ class Layouts:
 def is_number(node: ast.expr) -> bool:
     value = getattr(node, "v", None)
     return (isinstance(value, Plain) and value.kind == "int") or isinstance(node, ast.Constant)
+
+
+def may_be_array(node: ast.expr) -> bool:
+    """Whether ``torch.Tensor(x)`` may lie in the memory of numpy's x."""
+    value = getattr(node, "v", None)
+    return isinstance(value, (Unknown, Bottom)) or is_array(value)
 
 
 def might_be_tensor(node: ast.expr) -> bool:

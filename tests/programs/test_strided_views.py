@@ -45,6 +45,7 @@ TAKEN = {
     """,
 }
 STORED = {
+    "in numpy's memory": "import numpy as np\nn = np.asarray(x.t())\nt = torch.Tensor(n)\nt[[1]] += 1.0\nshow(n, x)",
     "by what is not known": """
         def of(t, j):
             t = t.movedim(0, 1)
