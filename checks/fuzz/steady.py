@@ -19,7 +19,7 @@ import numpy as np
 import torch
 from torch.optim.optimizer import register_optimizer_step_pre_hook
 
-from checks.fuzz.as_documented import NarrowLosses, Unsigned
+from checks.fuzz.as_documented import NarrowLosses, RoughLogarithms, Unsigned
 from checks.fuzz.undefined import Watch
 from checks.programs.judge import difference
 from checks.worker.programs import Seen
@@ -102,7 +102,11 @@ def is_documented(text: str, target: str, detail: str, found: list[Any]) -> bool
         return watch.numbers or is_shown_by(Unsigned, text, found) or is_shown_by(NarrowLosses, text, found)
     if ZEROS.search(detail) or ("nan against 0.0" in detail and first_of_nan(text) == "Abs"):
         return True
-    return watch.nothing or (watch.narrow and bool(NARROW_SUM.search(detail)))
+    if watch.nothing or (watch.narrow and bool(NARROW_SUM.search(detail))):
+        return True
+    with contextlib.suppress(Exception), RoughLogarithms():
+        return bool(difference(said, shown(text, 0)))
+    return False
 
 
 def first_of_nan(text: str) -> str:

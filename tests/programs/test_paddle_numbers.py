@@ -26,6 +26,15 @@ PROGRAMS = {
         show(torch.copysign(a > 0, b > 0))
         show(torch.logaddexp(a.float(), b.float()), torch.xlogy(a.abs(), b.abs()), torch.float_power(a, b))
     """,
+    "a number over what may have no axes": """
+        import torch
+
+        def pair(x, s=None):
+            return (x, x if s is None else s)
+
+        one, other = pair(torch.tensor(2))
+        show(7 // other, other // 2, 7 // torch.tensor(2), 7 % other)
+    """,
     "gradients of pseudoinverses": """
         import torch
 

@@ -54,6 +54,8 @@ def floor_divide(input, other):
 def floordiv_of_any(left, right):
     if isinstance(left, paddle.Tensor) and left.ndim == 0 and not isinstance(right, paddle.Tensor):
         return (left // right).reshape([])
+    if isinstance(right, paddle.Tensor) and right.ndim == 0 and not isinstance(left, paddle.Tensor):
+        return (left // right).reshape([])
     return left // right
 
 
