@@ -104,7 +104,7 @@ def is_documented(text: str, target: str, detail: str, found: list[Any]) -> bool
         return True
     if watch.nothing or (watch.narrow and bool(NARROW_SUM.search(detail))):
         return True
-    with contextlib.suppress(Exception), RoughLogarithms():
+    with contextlib.suppress(Exception), RoughLogarithms():  # type: ignore[no-untyped-call]
         return bool(difference(said, shown(text, 0)))
     return False
 
