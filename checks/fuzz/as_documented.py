@@ -13,6 +13,8 @@ from torch.utils._python_dispatch import TorchDispatchMode
 # What gives 0.0 in Paddle where torch gives -0.0 (docs/paddle.md); a product only where it is by a number.
 UNSIGNED = {"neg", "neg_", "relu", "relu_", "maximum", "lerp", "lerp_"}
 PRODUCTS = {"mul", "mul_"}
+HALVES = {torch.float16, torch.bfloat16}
+ARITHMETIC = {"add", "sub", "rsub", "mul", "div"}
 
 
 class Unsigned(TorchDispatchMode):  # type: ignore[no-untyped-call]
@@ -37,6 +39,16 @@ class RoughLogarithms(TorchDispatchMode):  # type: ignore[no-untyped-call]
         return result - self.ERROR if func._schema.name == "aten::_log_softmax" else result
 
 
+class RoundedNumbers(TorchDispatchMode):  # type: ignore[no-untyped-call]
+    """Rounds numbers beside half-precision tensors to their dtype, as Paddle and OneFlow do."""
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        halves = [one.dtype for one in args if isinstance(one, torch.Tensor) and one.dtype in HALVES]
+        if halves and func._schema.name.partition("::")[2].rstrip("_") in ARITHMETIC:
+            args = [rounded(one, halves[0]) for one in args]
+        return func(*args, **(kwargs or {}))
+
+
 class NarrowLosses(TorchFunctionMode):
     """Makes losses of a float32 and a float64 of float32 alone."""
 
@@ -53,3 +65,12 @@ class NarrowLosses(TorchFunctionMode):
 
 def narrowed(value: Any) -> Any:
     return value.float() if isinstance(value, torch.Tensor) and value.is_floating_point() else value
+
+
+def rounded(value: Any, dtype: torch.dtype) -> Any:
+    """A number, also as a tensor that torch took for one, in that dtype."""
+    if isinstance(value, float):
+        return torch.tensor(value, dtype=dtype).item()
+    if isinstance(value, torch.Tensor) and value.dtype == torch.float64 and value.ndim == 0:
+        return torch.tensor(value.to(dtype).item(), dtype=dtype)
+    return value

@@ -19,7 +19,7 @@ import numpy as np
 import torch
 from torch.optim.optimizer import register_optimizer_step_pre_hook
 
-from checks.fuzz.as_documented import NarrowLosses, RoughLogarithms, Unsigned
+from checks.fuzz.as_documented import NarrowLosses, RoughLogarithms, RoundedNumbers, Unsigned
 from checks.fuzz.undefined import Watch
 from checks.programs.judge import difference
 from checks.worker.programs import Seen
@@ -98,6 +98,8 @@ def is_documented(text: str, target: str, detail: str, found: list[Any]) -> bool
         said = shown(text, 0)
     if re.search(r"tensor\(", str(said)):
         return True  # texts of tensors are the target's own
+    if is_shown_by(RoundedNumbers, text, found):
+        return True
     if target == "paddle":
         return watch.numbers or is_shown_by(Unsigned, text, found) or is_shown_by(NarrowLosses, text, found)
     if ZEROS.search(detail) or ("nan against 0.0" in detail and first_of_nan(text) == "Abs"):

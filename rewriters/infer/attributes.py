@@ -17,6 +17,7 @@ from rewriters.infer.values import (
     BOTTOM,
     FLOAT,
     HOLDERS,
+    MAYBE,
     NAME,
     NUMPY,
     OBJECT,
@@ -164,7 +165,8 @@ class Attributes(Narrowing):
             return self.plain_attribute(receiver, name)
         if isinstance(receiver, Unknown):
             reading.cells |= {self.project.stray_cell(name), self.project.stray_cell(ANY)}
-            return either_way(UNKNOWN, *(self.project.stray.get(one, BOTTOM) for one in (name, ANY)))
+            own = MAYBE if receiver.tensor and name in dtypes.ALIKE else UNKNOWN
+            return either_way(own, *(self.project.stray.get(one, BOTTOM) for one in (name, ANY)))
         return UNKNOWN
 
     def plain_attribute(self, receiver: Plain, name: str) -> Value:

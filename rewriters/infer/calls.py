@@ -79,8 +79,11 @@ def may_give_tensor(node: ast.Call | None) -> bool:
 
 def is_counted(name: str) -> bool:
     """Whether a tensor's method gives a tensor, and not of floating-point numbers alone."""
-    if dtypes.gives_floats(f"torch.Tensor.{name}"):
-        return False
+    return not dtypes.gives_floats(f"torch.Tensor.{name}") and is_tensor_method(name)
+
+
+def is_tensor_method(name: str) -> bool:
+    """Whether a tensor's method of that name gives a tensor."""
     result = (entry(f"torch.Tensor.{name}") or {}).get("result", "")
     return result == "Tensor" or (isinstance(result, list) and any(word == "Tensor" for _, word in result))
 

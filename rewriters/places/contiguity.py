@@ -59,6 +59,8 @@ class Layouts:
         owner = getattr(node.value, "v", None)
         if node.attr in STRIDING or not isinstance(owner, (Instance, ObjectOf, Unknown)):
             return False
+        if isinstance(owner, ObjectOf) and node.attr in owner.info.declared():
+            return False  # what calls of the class give
         given = list(self.given_to(node.attr))
         known = isinstance(owner, (Instance, ObjectOf)) or bool(given)
         key = (self.module.tree, node.attr)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from rewriters.infer.calls import is_counted
+from rewriters.infer.calls import is_tensor_method
 from rewriters.infer.either import is_hint
 from rewriters.infer.values import BOOLEAN, FIGURED, Bottom, Items, Plain, Series, Tensor, Unknown
 from rewriters.rewrite.augmented import Augmented
@@ -96,7 +96,7 @@ class UnknownOperators(Rewriting):
             return True
         if not isinstance(value, (Unknown, Bottom)):
             return False
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and is_counted(node.func.attr):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and is_tensor_method(node.func.attr):
             return self.is_likely_tensor(node.func.value)
         if not isinstance(node, ast.Name):
             return any(self.is_likely_tensor(getattr(node, part)) for part in PARTS[type(node)])

@@ -176,6 +176,10 @@ PROGRAMS = {
             total.div_(term if term else term())
             total.sub_(term if term else term())
         show(total)
+        for term in [total.double()]:
+            total += term or 0
+            product *= term if term > 9 else 2
+        show(total, product)
     """,
     "products": """
         w = torch.eye(2)

@@ -108,6 +108,15 @@ SHARING = {
         x.add_(1)
         show(box, y)
     """,
+    "what an argument holds ravelled": """
+        def rows(h: torch.Tensor):
+            h.add_(1.5)
+            return h.ravel()
+        held = {"x": x.narrow(-1, 0, 1)}
+        first = rows(held.get("x"))
+        rows(held.get("x"))
+        show(first, rows(x))
+    """,
     "a strided vector ravelled": """
         v = x[:, 1]
         r, s = v.ravel(), torch.ravel(x.select(1, 2))

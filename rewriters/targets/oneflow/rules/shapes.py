@@ -74,7 +74,8 @@ def unflatten(input, dim, sizes):
 
 @rule(torch.ravel, torch.Tensor.ravel)
 def ravel(input):
-    return input.reshape(-1)
+    # a copy of what is strided, as in torch
+    return input.contiguous().reshape(-1)
 
 
 @rule(torch.Tensor.expand_as)

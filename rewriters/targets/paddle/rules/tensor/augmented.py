@@ -22,7 +22,7 @@ def iadd(self, other: paddle.Tensor):
 
 
 @family("iadd isub imul itruediv", ("(bias=other)", "(bias=-other)", "(other)", "(1 / other)"))
-@rule(torch.Tensor.__iadd__)
+@rule(torch.Tensor.__iadd__, "torch.Tensor.__iadd__:mixed")
 def iadd(self, other: int | float):
     return self.scale_(bias=other)
 

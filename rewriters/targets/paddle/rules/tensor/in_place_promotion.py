@@ -31,7 +31,7 @@ def promoted_div_(self, other: paddle.Tensor, *, rounding_mode=None):
 
 @family("iadd isub imul itruediv", "add subtract multiply divide")
 @rule("torch.Tensor.__iadd__:mixed")
-def promoted_iadd(self, other):
+def promoted_iadd(self, other: paddle.Tensor):
     return self.add_(other.astype(self.dtype))
 
 
