@@ -1,6 +1,6 @@
 """What puts a tensor in one piece: torch's ``contiguous()`` leaves a view as it is and gives a copy, Paddle's takes the
-view itself from its base; torch's ``ravel()`` copies a strided vector, Paddle's is a view of it. And what asks whether
-one is.
+view itself from its base; torch's ``ravel()`` copies what is strided, Paddle's is a view where the strides allow it. And
+what asks whether one is.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def contiguous(module: ModuleInfo, layouts: Layouts) -> dict[ast.AST, str]:
 
 
 def ravelled(module: ModuleInfo, layouts: Layouts) -> dict[ast.AST, str]:
-    """``v.ravel()`` of what may be a strided vector, where the file changes something."""
+    """``v.ravel()`` of what may be strided, where the file changes something."""
     found: dict[ast.AST, str] = {}
     for node in module.nodes.of(ast.Call):
         called = getattr(node.func, "v", None)
@@ -73,7 +73,7 @@ def ravelled(module: ModuleInfo, layouts: Layouts) -> dict[ast.AST, str]:
         method = isinstance(called, Method) and isinstance(node.func, ast.Attribute)
         for of in [node.func.value] if method else node.args[:1]:
             value = getattr(of, "v", None)
-            strided = isinstance(value, Tensor) and value.ndim in (None, 1) and not layouts.plain(of)
+            strided = isinstance(value, Tensor) and not layouts.plain(of)
             if strided and changes(module.nodes):
                 found[node] = f"{called.name}:shared"
     return found
