@@ -189,9 +189,7 @@ def short(place: str, side: Side) -> str:
     return place
 
 
-def tried(
-    package: dict[str, Any], target: str, python: str, work: Path, *, tests: bool, jobs: int
-) -> dict[str, Any]:
+def tried(package: dict[str, Any], target: str, python: str, work: Path, *, tests: bool, jobs: int) -> dict[str, Any]:
     """A package's row: what imports with torch, and of that, with the target."""
     module = package.get("module", package["name"])
     sides = work / package["name"]

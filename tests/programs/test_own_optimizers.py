@@ -223,7 +223,8 @@ PROGRAMS = {
                     grads = [p.grad for p in held]
                     fused, listed = _default_to_fused_or_foreach(held, differentiable=False, use_fused=False)
                     show(fused)
-                    grouped = Optimizer._group_tensors_by_device_and_dtype([held, grads, [None] * len(held)], with_indices=True)
+                    lists = [held, grads, [None] * len(held)]
+                    grouped = Optimizer._group_tensors_by_device_and_dtype(lists, with_indices=True)
                     for (params, gradients, nothing), places in grouped.values():
                         show(len(params), nothing, places)
                         if any(g.is_sparse for g in gradients):
