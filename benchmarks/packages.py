@@ -98,13 +98,13 @@ def imported(side: Side, names: list[str]) -> dict[str, Failure | None]:
     return import_all(side.python, names, side.folders, environ=offline, stand_ins=side.stand_ins)
 
 
-def converted(source: Path, out: Path, target: str, brought: Sequence[str]) -> dict[str, Any]:
+def converted(source: Path, out: Path, target: str, brought: Sequence[str], jobs: int) -> dict[str, Any]:
     """Converts a folder with a package, the packages ``brought`` coming along from where it was installed."""
     report = out.parent / f"{out.name}.report.json"
     report.unlink(missing_ok=True)
     words = [word for name in brought for word in ("--with", name)]
     command = [sys.executable, "-m", "migrate", "convert", str(source), "--to", target, "-o", str(out), "--force"]
-    done = watched([*command, "--jobs", "2", "--report", str(report), *words], {**os.environ, "COLUMNS": "200"})
+    done = watched([*command, "--jobs", str(jobs), "--report", str(report), *words], {**os.environ, "COLUMNS": "200"})
     if done.code not in {0, 1} or not report.exists():  # 1: some files failed, which are counted
         raise SystemExit(f"convert {source}: exit status {done.code}\n{done.errors}")
     files = json.loads(report.read_text())["files"]
@@ -189,7 +189,7 @@ def short(place: str, side: Side) -> str:
     return place
 
 
-def tried(package: dict[str, Any], target: str, python: str, work: Path, tests: bool) -> dict[str, Any]:
+def tried(package: dict[str, Any], target: str, python: str, work: Path, *, tests: bool, jobs: int) -> dict[str, Any]:
     """A package's row: what imports with torch, and of that, with the target."""
     module = package.get("module", package["name"])
     sides = work / package["name"]
@@ -219,7 +219,7 @@ def tried(package: dict[str, Any], target: str, python: str, work: Path, tests: 
         shutil.copy(source.parent / f"{name}.py", alone)
     shutil.rmtree(out, ignore_errors=True)
     brought = [str(source.parent / name) for name in package.get("with", ()) if name not in singles]
-    conversion = converted(alone, out, target, brought)
+    conversion = converted(alone, out, target, brought, jobs)
     side = Side(python, (out, sides / target / "beside"))
     fails = [failure for failure in imported(side, with_torch).values() if failure]
     places = Counter((general(one.why), short(one.place, side)) for one in fails)
@@ -251,6 +251,7 @@ def main() -> None:
     parser.add_argument("names", nargs="*", help="default: all that packages.toml lists")
     parser.add_argument("--to", default="paddle", metavar="TARGET")
     parser.add_argument("--tests", action="store_true", help="also run the packages' own tests, where they are listed")
+    parser.add_argument("--jobs", type=int, default=2, help="processes that a conversion uses")
     parser.add_argument("--work", type=Path, default=Path.home() / ".cache" / "torch-migrate" / "packages")
     options = parser.parse_args()
     listed = tomllib.loads(LIST.read_text())["package"]
@@ -262,7 +263,7 @@ def main() -> None:
         if options.names and package["name"] not in options.names:
             continue
         (options.work / package["name"]).mkdir(parents=True, exist_ok=True)
-        row = tried(package, options.to, python, options.work, options.tests)
+        row = tried(package, options.to, python, options.work, tests=options.tests, jobs=options.jobs)
         keep(package["name"], options.to, row)
         if "problem" in row:
             print(f"{package['name']} {row['version']}: not installed\n{row['problem']}", flush=True)

@@ -22,6 +22,7 @@ from rewriters.infer.values import (
     INTEGRAL,
     NONE,
     NUMPY,
+    OBJECT,
     SIZE,
     STR,
     TENSOR,
@@ -84,7 +85,19 @@ HANDS_BACK = {"torch.jit.script", "torch.jit.wait", "torch.compile"} | {
     )
 }  # fmt: skip
 
+# What is no API and is used all the same, by those who write optimizers: some tensors of each list, and their places.
+GROUPED = Mapping(Items((Series(Series(TENSOR)), Series(INT))), key=OBJECT)
+GROUPING = "torch.optim.Optimizer._group_tensors_by_device_and_dtype"
+FOREACH = "torch._foreach_"
+
 CONTAINER_MODULES = {"torch.nn.ModuleList", "torch.nn.Sequential", "torch.nn.ParameterList"}
+
+
+def given_by_private(name: str) -> Value:
+    """What a function gives that is none of torch's API."""
+    if name.startswith(FOREACH) and not name.endswith("_"):
+        return Series(TENSOR, "tuple")
+    return GROUPED if name == GROUPING else UNKNOWN
 
 
 class TorchCalls(Derivatives):
@@ -96,7 +109,7 @@ class TorchCalls(Derivatives):
         if owner != name and owner.startswith("torch.nn.Embedding"):
             return self.new_torch(owner, [INT, INT], {})
         if known is None:
-            return UNKNOWN
+            return given_by_private(name)
         if known["kind"] == "class":
             return self.new_torch(name, positional, keywords)
         if name.startswith("torch.Tensor.") or known["kind"] == "function":

@@ -191,6 +191,51 @@ PROGRAMS = {
         opt.load_state_dict(Own([a, b, c], lr=0.7).state_dict())
         show(seen, opt.param_groups[0]["lr"])
     """,
+    "that load as torch does, and then do more": """
+        class Keeping(Own):
+            def load_state_dict(self, state):
+                super().load_state_dict(state)
+                self.loaded = len(state["state"])
+
+        class Handing(Own):
+            def load_state_dict(self, state):
+                self.load(state, super().load_state_dict)
+
+            def load(self, state, how):
+                how(state)
+
+        one = Keeping([a, b, c], lr=0.01)
+        train(one)
+        for kind in (Keeping, Handing):
+            other = kind([a, b, c], lr=0.5)
+            other.load_state_dict(one.state_dict())
+            show(other.param_groups[0]["lr"], other.state[a])
+            train(other)
+    """,
+    "over lists of tensors": """
+        from torch.optim.optimizer import Optimizer, _default_to_fused_or_foreach
+
+        class Listed(Own):
+            @torch.no_grad()
+            def step(self, closure=None):
+                for group in self.param_groups:
+                    held = [p for p in group["params"] if p.grad is not None]
+                    grads = [p.grad for p in held]
+                    fused, listed = _default_to_fused_or_foreach(held, differentiable=False, use_fused=False)
+                    show(fused)
+                    lists = [held, grads, [None] * len(held)]
+                    grouped = Optimizer._group_tensors_by_device_and_dtype(lists, with_indices=True)
+                    for (params, gradients, nothing), places in grouped.values():
+                        show(len(params), nothing, places)
+                        if any(g.is_sparse for g in gradients):
+                            raise RuntimeError("sparse")
+                        gradients = torch._foreach_neg(gradients)
+                        torch._foreach_maximum_(gradients, -1.0)
+                        torch._foreach_add_(params, gradients, alpha=group["lr"])
+
+        train(Listed([a, b, c], lr=0.01))
+        show(list(Optimizer._group_tensors_by_device_and_dtype([[a, b]]).values())[0][1])
+    """,
     "of one's own": """
         class Further(Own):
             def __init__(self, params, **options):

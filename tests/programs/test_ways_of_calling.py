@@ -28,6 +28,13 @@ CALLS = {
         torch._foreach_add_(held, [x, x[0]], alpha=2)
         torch._foreach_addcdiv_(held, [x, x[0]], [x, x[0]], value=0.1)
         show(held, torch._foreach_abs_(held)[0] is held[0], held)
+        show(torch._foreach_norm(held), torch._foreach_norm(held, 1), torch._foreach_max(held))
+        show(torch._foreach_maximum(held, 0.7), torch._foreach_clamp_max(held, [0.5, 2]))
+        show(torch._foreach_minimum(held, [x, x[0]]))
+        show(torch._foreach_clamp_min([torch.tensor([1, 3])], 2.5), torch._foreach_maximum([torch.tensor([1, 3])], 2))
+        torch._foreach_maximum_(held, 0.25)
+        torch._foreach_clamp_max_(held, [x, x[0]])
+        show(held)
         torch._foreach_zero_(held)
         show(held)
     """,

@@ -4,6 +4,7 @@ import framework
 import torch
 
 from rewriters.rule import family, rule
+from rewriters.targets.framework.rules.linalg.norms import vector_norm
 from rewriters.targets.framework.rules.tensor.outputs import written_to
 
 
@@ -114,3 +115,62 @@ def foreach_addcmul_(self, tensor1, tensor2, value=1):
 @rule(torch._foreach_copy_)
 def foreach_copy_(self, src, non_blocking=False):
     return all_written_to(src, self)
+
+
+def beside(tensor, given):
+    """A tensor and what it is compared with, as two tensors."""
+    if isinstance(given, framework.Tensor):
+        return tensor, given
+    if isinstance(given, float) and not framework.is_floating_point(tensor):
+        tensor = tensor * 1.0
+    return tensor, framework.full_like(tensor, given)
+
+
+@family("maximum clamp_min", ("framework.maximum(", "framework.maximum("))
+@rule(torch._foreach_maximum)
+def foreach_maximum(self, other):
+    return tuple(framework.maximum(*beside(tensor, given)) for tensor, given in along(self, other))
+
+
+@family("maximum clamp_min", ("framework.maximum(", "framework.maximum("))
+@rule(torch._foreach_maximum_)
+def foreach_maximum_(self, other):
+    return all_written_to([framework.maximum(*beside(tensor, given)) for tensor, given in along(self, other)], self)
+
+
+@family("minimum clamp_max", ("framework.minimum(", "framework.minimum("))
+@rule(torch._foreach_minimum)
+def foreach_minimum(self, other):
+    return tuple(framework.minimum(*beside(tensor, given)) for tensor, given in along(self, other))
+
+
+@family("minimum clamp_max", ("framework.minimum(", "framework.minimum("))
+@rule(torch._foreach_minimum_)
+def foreach_minimum_(self, other):
+    return all_written_to([framework.minimum(*beside(tensor, given)) for tensor, given in along(self, other)], self)
+
+
+@rule(torch._foreach_max)
+def foreach_max(self):
+    return tuple(tensor.max() for tensor in self)
+
+
+@rule(torch._foreach_norm)
+def foreach_norm(self, ord=2, dtype=None):
+    return tuple(vector_norm(tensor, ord, dtype=dtype) for tensor in self)
+
+
+@rule(torch.optim.Optimizer._group_tensors_by_device_and_dtype)
+def tensors_by_kind(tensorlistlist, with_indices=False):
+    groups = {}
+    for index, ones in enumerate(zip(*tensorlistlist, strict=True)):
+        kept, indices = groups.setdefault((ones[0].device, ones[0].dtype), ([[] for _ in ones], []))
+        for held, one in zip(kept, ones, strict=True):
+            held.append(one)
+        indices.extend([index] if with_indices else [])
+    return groups
+
+
+@rule("torch.optim.optimizer._default_to_fused_or_foreach")
+def fused_or_foreach(params, differentiable, use_fused=False):
+    return False, False

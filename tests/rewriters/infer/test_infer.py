@@ -57,6 +57,16 @@ SNIPPETS = {
             d[key] = 1
             d["c"].view(1)  #! no
     """,
+    "lists of tensors in an optimizer's step": """
+        from torch.optim.optimizer import Optimizer
+        def f(params, grads):
+            groups = Optimizer._group_tensors_by_device_and_dtype([params, grads], with_indices=True)
+            for (ps, gs), places in groups.values():
+                ps[0].view(1)  #! yes
+                places[0].view(1)  #! no
+                any(g.view(1) for g in gs)  #! yes
+                torch._foreach_neg(gs)[0].view(1)  #! yes
+    """,
     "other libraries": """
         import gymnasium as gym
         import numpy as np

@@ -158,6 +158,7 @@ def tell_of_sharing(optimizer, state):
     inner = state.get("state", state)
     parts = [part for held in inner.values() for part in (held.values() if isinstance(held, dict) else [held])]
     tensors = [part for part in parts if isinstance(part, paddle.Tensor)]
+    optimizer = getattr(optimizer, "__self__", optimizer)  # super() is asked as well
     before = [tensor.loaded_by() for tensor in tensors if hasattr(tensor, "loaded_by")]
     for tensor in tensors:
         tensor.loaded_by = weakref.ref(optimizer)

@@ -91,12 +91,12 @@ class OwnOptimizer(paddle.optimizer.Optimizer):
         param_group["params"] = [parameter for _, parameter in pairs]
         if any(named):
             param_group["param_names"] = [name for name, _ in pairs]
-        self.check_parameters(param_group)
+        self._check_parameters(param_group)
         for name, default in self.defaults.items():
             param_group.setdefault(name, default)
         self.param_groups.append(param_group)
 
-    def check_parameters(self, group):
+    def _check_parameters(self, group):
         for parameter in group["params"]:
             if not isinstance(parameter, paddle.Tensor):
                 raise TypeError(f"optimizer can only optimize Tensors, but one of the params is {type(parameter)}")
@@ -123,14 +123,14 @@ class OwnOptimizer(paddle.optimizer.Optimizer):
 
     def load_state_dict(self, state_dict):
         state_dict = dict(state_dict)
-        for hook in list(self.hooks("before").values()):
+        for hook in list(self._load_hooks("before").values()):
             changed = hook(self, state_dict)
             state_dict = state_dict if changed is None else changed
-        self.load(state_dict)
-        for hook in list(self.hooks("after").values()):
+        self._load_state(state_dict)
+        for hook in list(self._load_hooks("after").values()):
             hook(self)
 
-    def load(self, state_dict):
+    def _load_state(self, state_dict):
         saved = [dict(group) for group in state_dict["param_groups"]]
         if len(saved) != len(self.param_groups):
             raise ValueError("loaded state dict has a different number of parameter groups")
@@ -151,22 +151,22 @@ class OwnOptimizer(paddle.optimizer.Optimizer):
             groups.append({**copy.deepcopy(one), "params": group["params"], **names})
         self.__setstate__({"state": state, "param_groups": groups})
 
-    def hooks(self, when):
+    def _load_hooks(self, when):
         """Of loading."""
         return self.__dict__.setdefault(f"_hooks_{when}", OrderedDict())
 
-    def hooked(self, when, hook, prepend):
-        handle = HookRemoveHelper(self.hooks(when))
-        self.hooks(when)[handle._hook_id] = hook
+    def _hooked(self, when, hook, prepend):
+        handle = HookRemoveHelper(self._load_hooks(when))
+        self._load_hooks(when)[handle._hook_id] = hook
         if prepend:
-            self.hooks(when).move_to_end(handle._hook_id, last=False)
+            self._load_hooks(when).move_to_end(handle._hook_id, last=False)
         return handle
 
     def register_load_state_dict_pre_hook(self, hook, prepend=False):
-        return self.hooked("before", hook, prepend)
+        return self._hooked("before", hook, prepend)
 
     def register_load_state_dict_post_hook(self, hook, prepend=False):
-        return self.hooked("after", hook, prepend)
+        return self._hooked("after", hook, prepend)
 
     def set_state_dict(self, state_dict):
         self.load_state_dict(state_dict)
