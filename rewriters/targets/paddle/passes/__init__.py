@@ -22,6 +22,7 @@
 * Products of what may be a sparse matrix (``sparse_products.py``).
 * Modes of training, where a layer of the project answers for itself (``modes.py``).
 * Sums of what is of 8 bits at times (``byte_sums.py``).
+* Recurrent layers whose weights are exchanged or parametrized (``replaced_weights.py``).
 * The smooth L1 and the Huber loss of what may be of two shapes: Paddle's broadcasts nothing.
 """
 
@@ -55,6 +56,7 @@ from rewriters.targets.paddle.passes.optimizers import (
 )
 from rewriters.targets.paddle.passes.own_names import own_names
 from rewriters.targets.paddle.passes.plain_attributes import plains_of
+from rewriters.targets.paddle.passes.replaced_weights import replaced_weights
 from rewriters.targets.paddle.passes.sparse_products import sparse_products
 from rewriters.targets.paddle.passes.strided import strided
 from rewriters.targets.paddle.passes.weight_flow import Flow
@@ -133,6 +135,7 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     found.update(byte_sums(module))
     found.update(own_names(project, module))
     found.update(sparse_products(project, module))
+    found.update(replaced_weights(project, module, looks.flow.parents))
     for node, key in changed_leaves(module).items():
         found.setdefault(node, key)
     for node, key in kept_gradients(project, module).items():

@@ -13,7 +13,7 @@ alias(torch.utils.data.Sampler, "oneflow.utils.data.Sampler")
 same(
     "torch.utils.data.TensorDataset", "torch.utils.data.ConcatDataset", "torch.utils.data.Subset",
     "torch.utils.data.SequentialSampler", "torch.utils.data.BatchSampler", "torch.utils.data.SubsetRandomSampler",
-    "torch.utils.data.get_worker_info",
+    "torch.utils.data.get_worker_info", "torch.utils.data.DistributedSampler.set_epoch",
 )  # fmt: skip
 
 
