@@ -60,9 +60,8 @@ def check_test(node: ast.expr, traced: Collection[str] = (), loop: bool = False)
             check_test(part, traced, loop)
     elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         check_test(node.operand, traced, loop)
-    elif isinstance(node, ast.Compare):
-        if len(node.ops) > 1:
-            raise NotUnderstood(f"`{short(node)}` compares several: write `and` between them")
+    elif isinstance(node, ast.Compare) and len(node.ops) > 1:
+        raise NotUnderstood(f"`{short(node)}` compares several: write `and` between them")
     for part in walk(node):
         if isinstance(part, ast.NamedExpr):
             raise NotUnderstood(f"`{short(part)}` binds a name where it is decided")
