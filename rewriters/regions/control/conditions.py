@@ -62,9 +62,9 @@ def check_test(node: ast.expr, traced: Collection[str] = (), loop: bool = False)
         check_test(node.operand, traced, loop)
     elif isinstance(node, ast.Compare) and len(node.ops) > 1:
         raise NotUnderstood(f"`{short(node)}` compares several: write `and` between them")
-    for part in walk(node):
-        if isinstance(part, ast.NamedExpr):
-            raise NotUnderstood(f"`{short(part)}` binds a name where it is decided")
+    for inner in walk(node):
+        if isinstance(inner, ast.NamedExpr):
+            raise NotUnderstood(f"`{short(inner)}` binds a name where it is decided")
 
 
 def is_plain(node: ast.expr) -> bool:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
-from rewriters.infer.values import Plain, Tensor
+from rewriters.infer.values import Plain, Tensor, Value
 from rewriters.regions.control.conditions import check_test, decides, read_of
 from rewriters.regions.control.effects import Effects
 from rewriters.regions.control.find import Finder, agree, in_order, last_value, modules_of, resizes, values_of
@@ -133,7 +133,7 @@ def check_carried(finder: Finder, found: Turns, name: str) -> None:
     raise NotUnderstood(f"`{name}` is not known to be a tensor, or a number, at each turn")
 
 
-def before(finder: Finder, name: str, node: ast.stmt) -> object:
+def before(finder: Finder, name: str, node: ast.stmt) -> Value | None:
     """What a name is before the loop."""
     earlier = [one for one in finder.body if one.lineno < node.lineno]
     last = None

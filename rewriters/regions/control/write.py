@@ -97,9 +97,9 @@ class Writer:
         source, node = draft.source, found.node
         assert isinstance(node, ast.IfExp)
         members = self.members(found.modules, node)
-        ways = [Way([], rename(source.text(part, source.edits), members)) for part in (node.body, node.orelse)]
+        one, other = (Way([], rename(source.text(part, source.edits), members)) for part in (node.body, node.orelse))
         test = text_of(node.test, self.words, draft)
-        what = Chosen(test, *ways, ("", ""), {m.name: m.path for m in members}, [], "")
+        what = Chosen(test, one, other, ("", ""), {m.name: m.path for m in members}, [], "")
         replace(source, (source.start(node), source.end(node)), self.words.chosen(what, draft)[0])
 
     def branch(self, found: Branch, draft: Draft) -> list[str]:
