@@ -66,9 +66,19 @@ def texts_of(done: Conversion) -> dict[str, str]:
 
 
 class Programs:
-    """Runs programs in torch and, converted, in one target. Workers are kept; to be closed, or used in ``with``."""
+    """Runs programs in torch and, converted, in one target. Workers are kept; to be closed, or used in ``with``.
 
-    def __init__(self, target: str | Target, torch: Interpreter | None = None, own: Interpreter | None = None) -> None:
+    static: convert as ``--static`` does.
+    """
+
+    def __init__(
+        self,
+        target: str | Target,
+        torch: Interpreter | None = None,
+        own: Interpreter | None = None,
+        static: bool = False,
+    ) -> None:
+        self.static = static
         self.target = load_target(target) if isinstance(target, str) else target
         self.folder = Path(tempfile.mkdtemp(prefix="migrate-programs-"))
         one, other = torch or find_interpreter("torch"), own or find_interpreter(self.target.name)
@@ -93,7 +103,9 @@ class Programs:
         seconds: that each side may take. Raises RuntimeError where the conversion itself fails.
         """
         sources = {MAIN: program} if isinstance(program, str) else dict(program)
-        done = convert_sources({PurePosixPath(path): text.encode() for path, text in sources.items()}, self.target)
+        done = convert_sources(
+            {PurePosixPath(path): text.encode() for path, text in sources.items()}, self.target, static=self.static
+        )
         failed = [report.error for report in done.reports if report.status == Status.FAILED]
         if failed:
             raise RuntimeError("; ".join(failed))
@@ -103,7 +115,9 @@ class Programs:
 
     def run_scripts(self, scripts: Mapping[str, str], seconds: float = 30.0) -> list[Outcome]:
         """Run programs, path -> text, that are converted together, as a folder of scripts is. Raises as ``run``."""
-        done = convert_sources({PurePosixPath(path): text.encode() for path, text in scripts.items()}, self.target)
+        done = convert_sources(
+            {PurePosixPath(path): text.encode() for path, text in scripts.items()}, self.target, static=self.static
+        )
         failed = [f"{report.path}: {report.error}" for report in done.reports if report.status == Status.FAILED]
         if failed:
             raise RuntimeError("; ".join(failed))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from rewriters.infer.values import BOOLEAN, External, FunctionInfo, Method, Plain, Ref, Tensor
@@ -39,21 +39,22 @@ class Hazard:
     kind: str = "values"
 
 
-def in_function(function: FunctionInfo) -> list[Hazard]:
+def in_function(function: FunctionInfo, held: Collection[ast.AST] = ()) -> list[Hazard]:
     """Those of a function's own code."""
     body = function.node.body
     if not isinstance(body, list):
         return []
     owner = function.node.args.args[0].arg if function.kind == "method" and function.node.args.args else ""
-    return [hazard for statement in body for hazard in in_statement(statement, owner)]
+    return [hazard for statement in body for hazard in in_statement(statement, owner, held)]
 
 
-def in_statement(statement: ast.stmt, owner: str = "") -> Iterator[Hazard]:
+def in_statement(statement: ast.stmt, owner: str = "", held: Collection[ast.AST] = ()) -> Iterator[Hazard]:
     """Those of a statement and the ones inside it.
 
     owner: the name of ``self``, where storing to its attributes counts.
+    held:  branches and loops that are written so that a graph holds them.
     """
-    if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+    if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) or statement in held:
         return
     if isinstance(statement, (ast.If, ast.While)) and depends_on_values(statement.test):
         kind = "if" if isinstance(statement, ast.If) else "while"
@@ -68,18 +69,20 @@ def in_statement(statement: ast.stmt, owner: str = "") -> Iterator[Hazard]:
                 yield Hazard(statement, reason, "state")
     for node in children(statement):
         if isinstance(node, ast.stmt):
-            yield from in_statement(node, owner)
+            yield from in_statement(node, owner, held)
         elif isinstance(node, ast.expr):
-            yield from in_expression(node, statement, owner)
+            yield from in_expression(node, statement, owner, held)
         elif isinstance(node, (ast.withitem, ast.ExceptHandler, ast.match_case)):
             for inner in children(node):
                 if isinstance(inner, ast.stmt):
-                    yield from in_statement(inner, owner)
+                    yield from in_statement(inner, owner, held)
                 elif isinstance(inner, ast.expr):
-                    yield from in_expression(inner, statement, owner)
+                    yield from in_expression(inner, statement, owner, held)
 
 
-def in_expression(node: ast.AST, statement: ast.stmt, owner: str) -> Iterator[Hazard]:
+def in_expression(node: ast.AST, statement: ast.stmt, owner: str, held: Collection[ast.AST] = ()) -> Iterator[Hazard]:
+    if node in held:
+        return
     if isinstance(node, ast.Call):
         reason, kind = call(node, owner)
         if reason:
@@ -90,7 +93,7 @@ def in_expression(node: ast.AST, statement: ast.stmt, owner: str) -> Iterator[Ha
         yield Hazard(statement, f"`{short(node)}` is as large as the mask's values say", "sizes")
     for inner in children(node):
         if not isinstance(inner, ast.Lambda):
-            yield from in_expression(inner, statement, owner)
+            yield from in_expression(inner, statement, owner, held)
 
 
 def call(node: ast.Call, owner: str) -> tuple[str, str]:

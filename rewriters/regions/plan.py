@@ -72,6 +72,20 @@ class Plan:
         """Put it into the report."""
         self.sites.append(Site(node.lineno, node.col_offset + 1, self.of, outcome, detail))
 
+    def then(self, other: Plan) -> None:
+        """What another plan of the same file has to do behind this one's; what it finds while it does so is this
+        one's, too."""
+        self.edits += other.edits
+        self.uses |= other.uses
+        self.wraps |= other.wraps
+        self.given |= other.given
+        self.calls |= other.calls
+        self.parts |= other.parts
+        self.marks += other.marks
+        self.sites += other.sites
+        self.names |= other.names
+        other.marks, other.sites, other.names = self.marks, self.sites, self.names
+
     def apply(self, draft: Draft) -> None:
         """Add the plan's edits and comments to the file's."""
         for edit in self.edits:

@@ -38,6 +38,12 @@ def _jax(torch_python: Interpreter, jax_python: Interpreter) -> Iterator[Program
 
 
 @pytest.fixture(scope="session")
+def _jax_static(torch_python: Interpreter, jax_python: Interpreter) -> Iterator[Programs]:
+    with Programs("jax", torch_python, jax_python, static=True) as programs:
+        yield programs
+
+
+@pytest.fixture(scope="session")
 def outcome(request: pytest.FixtureRequest) -> Callable[..., Outcome]:
     """``outcome(program, target)``: what came of it. The program is a text, or path -> text with ``program.py``."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from rewriters.infer.syntax import path_of
@@ -44,10 +45,15 @@ class Compiled:
     update: list[Event] = field(default_factory=list)
 
 
-def compiled(region: Region, loss: Loss, parents: Parents, module: ModuleInfo) -> Compiled:
-    """Of one loss."""
+def compiled(
+    region: Region, loss: Loss, parents: Parents, module: ModuleInfo, held: Collection[ast.AST] = ()
+) -> Compiled:
+    """Of one loss.
+
+    held: branches that values decide, and that are written so that a compiled function holds them.
+    """
     try:
-        check_code(loss)
+        check_code(loss, held)
         found = Compiled()
         Inputs(region, loss, parents, module, found).find()
         check_outputs(loss)
@@ -60,21 +66,21 @@ def compiled(region: Region, loss: Loss, parents: Parents, module: ModuleInfo) -
     return found
 
 
-def check_code(loss: Loss) -> None:
+def check_code(loss: Loss, held: Collection[ast.AST]) -> None:
     """That what is traced means the same when it runs for the first time alone."""
     parts: list[ast.stmt] = list(loss.inside)
     for statement in parts:
-        stop(list(in_statement(statement)), "")
+        stop(list(in_statement(statement, "", held)), "")
         random(statement, "")
     for part in [*parts, loss.final]:
         for inner in walk(part):
             for called in functions_in(value_of(inner)):
-                stop(in_function(called), f"{called.name}, ")
+                stop(in_function(called, held), f"{called.name}, ")
                 random(called.node, f"{called.name}, ")
     for node in loss.modules.values():
         for info in classes_in(value_of(node)):
             for function in traced(info):
-                stop(in_function(function), f"{function.module.path.name}, ")
+                stop(in_function(function, held), f"{function.module.path.name}, ")
                 random(function.node, f"{function.module.path.name}, ")
 
 

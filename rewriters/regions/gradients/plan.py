@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Collection, Mapping
 
 from rewriters.infer import Project
 from rewriters.infer.values import ModuleInfo
@@ -16,21 +17,39 @@ from rewriters.regions.plan import Plan
 from rewriters.regions.tracing import functions_in, traced, value_of
 from rewriters.text.tree import walk
 
+Found = Mapping[ModuleInfo, list[tuple[Region | None, ast.stmt, str]]]
 
-def plan_training(project: Project, modules: list[ModuleInfo], words: Words) -> dict[ModuleInfo, Plan]:
-    """What is written for each file; what is not understood is marked with its reason."""
+
+def find_training(project: Project, modules: list[ModuleInfo]) -> Found:
+    """The regions of each file, as ``regions_of`` has them."""
     scopes = Scopes(modules, project.classes.values())
+    return {module: list(regions_of(module, scopes)) for module in modules}
+
+
+def plan_training(
+    project: Project,
+    modules: list[ModuleInfo],
+    words: Words,
+    found: Found | None = None,
+    held: Collection[ast.AST] = (),
+) -> dict[ModuleInfo, Plan]:
+    """What is written for each file; what is not understood is marked with its reason.
+
+    found: what ``find_training`` gives, where that is known.
+    held:  branches that values decide, and that are written so that a compiled function holds them.
+    """
+    found = found if found is not None else find_training(project, modules)
     plans: dict[ModuleInfo, Plan] = {}
     modes: dict[ModuleInfo, Modes] = {}
     differentiated = code_of_models(project)
     for module in modules:
         plan = Plan(of="TRAINING")
         Derivatives(module, plan, words).prepare()
-        for region, first, reason in regions_of(module, scopes):
+        for region, first, reason in found[module]:
             if region is None:
                 plan.refuse(first, f"the training step: {reason}")
             else:
-                Writer(region, module, plan, words).prepare()
+                Writer(region, module, plan, words, held).prepare()
                 differentiated |= code_of_losses(region)
         modes[module] = Modes(module, plan, words, differentiated)
         plans[module] = plan

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 from rewriters.infer.syntax import path_of
@@ -35,8 +35,10 @@ class Piece:
 class Writer:
     """Of one function."""
 
-    def __init__(self, region: Region, module: ModuleInfo, plan: Plan, words: Words) -> None:
-        self.region, self.module, self.plan, self.words = region, module, plan, words
+    def __init__(
+        self, region: Region, module: ModuleInfo, plan: Plan, words: Words, held: Collection[ast.AST] = ()
+    ) -> None:
+        self.region, self.module, self.plan, self.words, self.held = region, module, plan, words, held
         self.parents = Parents(module)
         self.gone: set[ast.stmt] = set()
         self.removed: list[tuple[int, int]] = []
@@ -77,7 +79,7 @@ class Writer:
                 self.read(event, draft)
         fused: dict[Event, Compiled] = {}
         for event, loss in self.region.losses.items():
-            found = compiled(self.region, loss, self.parents, self.module)
+            found = compiled(self.region, loss, self.parents, self.module, self.held)
             if found.reason:
                 self.plan.site(event.statement, Outcome.EAGER, f"not compiled: {found.reason}")
             fused[event] = found

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import ast
+from collections.abc import Collection, Iterable
 
 from rewriters.hooks import plans_training
 from rewriters.infer import Project
 from rewriters.infer.values import ModuleInfo
-from rewriters.regions.gradients.plan import plan_training
+from rewriters.regions.gradients.plan import Found, plan_training
 from rewriters.regions.gradients.words import Carried, Computation
 from rewriters.regions.plan import Draft, Plan
 from rewriters.targets.jax.passes import autocast
@@ -125,8 +126,14 @@ def helper(name: str, draft: Draft) -> str:
 @plans_training
 def plan(project: Project, modules: Iterable[ModuleInfo]) -> dict[ModuleInfo, Plan]:
     """What becomes of the training steps of each file of a component."""
-    modules = list(modules)
-    plans = plan_training(project, modules, Words())
+    return planned(project, list(modules))
+
+
+def planned(
+    project: Project, modules: list[ModuleInfo], found: Found | None = None, held: Collection[ast.AST] = ()
+) -> dict[ModuleInfo, Plan]:
+    """The same; found, held: as of ``plan_training``."""
+    plans = plan_training(project, modules, Words(), found, held)
     if autocast.is_used(project):
         for module in modules:
             plans.setdefault(module, Plan(of="TRAINING")).given |= autocast.given(module)

@@ -1,6 +1,6 @@
 """What puts a tensor in one piece: torch's ``contiguous()`` leaves a view as it is and gives a copy, Paddle's takes the
-view itself from its base; torch's ``ravel()`` copies what is strided, Paddle's is a view where the strides allow it. And
-what asks whether one is.
+view itself from its base; torch's ``ravel()`` copies what is strided, Paddle's is a view where the strides allow it.
+And what asks whether one is.
 """
 
 from __future__ import annotations
