@@ -16,6 +16,7 @@ from rewriters.regions.control.words import Chosen, Repeated, Way
 from rewriters.regions.gradients.plan import find_training
 from rewriters.regions.plan import Draft, Plan
 from rewriters.targets.jax.training import planned
+from rewriters.text.parsing import expression_of
 
 WIDE = 100  # columns of a line that two lambdas may take
 
@@ -103,7 +104,7 @@ def as_lambda(parameters: str, way: Way) -> str:
 
 
 def is_tuple(text: str) -> bool:
-    return isinstance(ast.parse(text, mode="eval").body, ast.Tuple) and not text.startswith("(")
+    return isinstance(expression_of(text), ast.Tuple) and not text.startswith("(")
 
 
 def as_function(name: str, parameters: str, way: Way) -> list[str]:

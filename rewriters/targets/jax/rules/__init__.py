@@ -12,7 +12,6 @@ shared(
         "nn/modules/utils",
         "nn/utils/init",
         "special_polynomials",
-        "utils/tensorboard",
         "version",
         "xpu",
     ],
