@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import os
 import sys
 import time
 from collections import Counter
@@ -150,6 +151,7 @@ def main() -> None:
     parser.add_argument("--errors", action="store_true", help="shrink unmarked errors as well")
     parser.add_argument("--out", type=Path, help="findings are added to this file too")
     arguments = parser.parse_args()
+    os.environ.setdefault("ONEFLOW_ENABLE_ONEDNN_OPTS", "0")  # oneDNN's log_softmax is rough: docs/oneflow.md
     with Programs(arguments.to) as programs:
         hunt = Hunt(programs, arguments.seed, arguments.subject, arguments.errors, arguments.out)
         hunt.run(arguments.minutes, arguments.programs)

@@ -29,16 +29,6 @@ class Unsigned(TorchDispatchMode):  # type: ignore[no-untyped-call]
         return result
 
 
-class RoughLogarithms(TorchDispatchMode):  # type: ignore[no-untyped-call]
-    """Has log_softmax off by as much as oneDNN's is (docs/oneflow.md)."""
-
-    ERROR = 4e-6
-
-    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        result = func(*args, **(kwargs or {}))
-        return result - self.ERROR if func._schema.name == "aten::_log_softmax" else result
-
-
 class RoundedNumbers(TorchDispatchMode):  # type: ignore[no-untyped-call]
     """Rounds numbers beside half-precision tensors to their dtype, as Paddle and OneFlow do."""
 

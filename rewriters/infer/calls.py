@@ -92,13 +92,13 @@ def literal_keywords(keywords: dict[str, Value], node: ast.Call | None) -> dict[
     """The keywords without ``return_indices`` where it is False, not known where that is computed, and without a
     ``reduction`` to one number, which is the default.
     """
-    said = {word.arg: word.value for word in node.keywords} if node else {}
+    said = {word.arg: word.value for word in node.keywords if isinstance(word.value, ast.Constant)} if node else {}
     left = dict(keywords)
-    if isinstance(reduction := said.get("reduction"), ast.Constant) and reduction.value != "none":
-        del left["reduction"]
-    if "return_indices" in left and not isinstance(said.get("return_indices"), ast.Constant):
+    if "reduction" in said and said["reduction"].value != "none":
+        left.pop("reduction", None)
+    if "return_indices" in left and "return_indices" not in said:
         left["return_indices"] = UNKNOWN
-    elif "return_indices" in left and not said["return_indices"].value:  # type: ignore[attr-defined]
+    elif "return_indices" in left and not said["return_indices"].value:
         del left["return_indices"]
     return left
 
@@ -241,10 +241,9 @@ class Calls(TorchCalls):
             if owner == "?":
                 return
         fields = info.declared()
-        given = [*zip(fields, positional, strict=False), *keywords.items()]
-        if starred:
-            given += [(name, UNKNOWN) for name in fields if name not in dict(given)]
-        for name, value in given:
+        given: dict[str, Value] = dict.fromkeys(fields, UNKNOWN) if starred else {}
+        given |= dict(zip(fields, positional, strict=False)) | keywords
+        for name, value in given.items():
             self.fill(fields.get(name, info), name, value, name in fields)
 
     def fill(self, info: ClassInfo, name: str, value: Value, declared: bool) -> None:

@@ -28,6 +28,13 @@ STORING = {"update", "setdefault", "__setitem__"}
 class ComputedStores(Attributes):
     """Notes what is stored under names that are not written out."""
 
+    def stored_by(self, name: str, positional: list[Value], node: ast.Call | None) -> None:
+        """What a call of a built-in function stores under names that it is given."""
+        if name == "setattr":
+            self.set_attribute(positional, node)
+        elif name == "type" and len(positional) == 3:
+            self.made_class(positional[2])
+
     def set_attribute(self, positional: list[Value], node: ast.Call | None) -> None:
         """``setattr(x, name, value)``: where the name is computed, any attribute may be meant."""
         if len(positional) != 3 or node is None or len(node.args) != 3:

@@ -11,7 +11,7 @@ from typing import Any
 
 import rewriters.torch
 from rewriters.infer.joining import are_at_times, holds_arrays, tensors_in
-from rewriters.infer.ranks import BARED, PLACED, multiplied, ndim_of, shaped, sizes
+from rewriters.infer.ranks import BARED, PLACED, WHOLE, multiplied, ndim_of, shaped, sizes
 from rewriters.infer.values import (
     ANY_KIND,
     ANY_NUMBER,
@@ -51,10 +51,6 @@ MADE = {"zeros", "ones", "empty", "rand", "randn", "eye", "linspace", "logspace"
 COUNTED = {"randint", "randperm", "tril_indices", "triu_indices"}
 LIKE = {"zeros_like", "ones_like", "empty_like", "rand_like", "randn_like", "full_like", "randint_like"}
 NEW = {"new_zeros", "new_ones", "new_empty", "new_full"}
-# Of bytes these do not give bytes.
-WHOLE = {
-    "sum", "mean", "prod", "max", "min", "norm", "std", "var", "any", "all", "argmax", "argmin", "median", "nanmedian",
-}  # fmt: skip
 # Functions that give one number, unless they are told to reduce nothing.
 LOSSES = ("_loss", "cross_entropy", "cross_entropy_with_logits", "kl_div")
 REDUCED = {"reduction", "reduce", "size_average"}

@@ -59,8 +59,7 @@ class Libraries(ComputedStores):
         starred: bool = False,
     ) -> Value:
         first = positional[0] if positional else UNKNOWN
-        if name in {"setattr", "type"} and len(positional) == 3:
-            self.set_attribute(positional, node) if name == "setattr" else self.made_class(positional[2])
+        self.stored_by(name, positional, node)
         if name in BUILTIN_RESULTS:
             return BUILTIN_RESULTS[name]
         if name == "range":

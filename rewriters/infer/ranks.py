@@ -8,9 +8,11 @@ from rewriters.infer.values import BARE, BOOLEAN, INTEGRAL, NONE, Items, Plain, 
 
 # Of these there are values and places.
 PLACED = {"max", "min", "median", "nanmedian", "mode", "kthvalue"}
-# What these give without a dim has no axes.
-BARED = {
+# What these give without a dim has no axes. Of bytes the first do not give bytes.
+WHOLE = {
     "sum", "mean", "prod", "max", "min", "norm", "std", "var", "any", "all", "argmax", "argmin", "median", "nanmedian",
+}  # fmt: skip
+BARED = WHOLE | {
     "amax", "amin", "aminmax", "std_mean", "var_mean", "nansum", "nanmean", "count_nonzero", "vector_norm",
 }  # fmt: skip
 

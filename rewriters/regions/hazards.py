@@ -44,8 +44,20 @@ def in_function(function: FunctionInfo, held: Collection[ast.AST] = ()) -> list[
     body = function.node.body
     if not isinstance(body, list):
         return []
-    owner = function.node.args.args[0].arg if function.kind == "method" and function.node.args.args else ""
-    return [hazard for statement in body for hazard in in_statement(statement, owner, held)]
+    return [hazard for statement in body for hazard in in_statement(statement, owner_in(function), held)]
+
+
+def root_of(node: ast.expr) -> ast.expr:
+    """``x`` of ``x.a[0].b``"""
+    while isinstance(node, (ast.Attribute, ast.Subscript)):
+        node = node.value
+    return node
+
+
+def owner_in(function: FunctionInfo) -> str:
+    """What a method calls its object, "" in other functions."""
+    arguments = function.node.args.args
+    return arguments[0].arg if function.kind == "method" and arguments else ""
 
 
 def in_statement(statement: ast.stmt, owner: str = "", held: Collection[ast.AST] = ()) -> Iterator[Hazard]:
@@ -105,9 +117,7 @@ def call(node: ast.Call, owner: str) -> tuple[str, str]:
         if method in READS:
             return f"`{short(node)}` gives a tensor's values to Python", "values"
         if method.endswith("_") and not method.endswith("__") and isinstance(node.func, ast.Attribute):
-            root = node.func.value
-            while isinstance(root, (ast.Attribute, ast.Subscript)):
-                root = root.value
+            root = root_of(node.func.value)
             if owner and isinstance(root, ast.Name) and root.id == owner:
                 return f"`{short(node)}` changes a buffer, which a graph does not", "state"
     if name in SIZED_BY_VALUES:

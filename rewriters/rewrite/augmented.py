@@ -6,7 +6,7 @@ import ast
 from collections.abc import Sequence
 from functools import cached_property
 
-from rewriters.infer.joining import gives_tensor
+from rewriters.infer.joining import gives_tensor, tensors_in
 from rewriters.infer.values import Bottom, External, Items, Plain, Series, Tensor, Unknown
 from rewriters.places import Change, Reader
 from rewriters.places.arrays import AS_ARRAYS
@@ -31,7 +31,7 @@ from rewriters.rewrite.rewriting import Rewriting, Tools
 from rewriters.rules.binding import choose
 from rewriters.rules.inline import Inliner, RuleRaises, is_all, is_part
 from rewriters.rules.ordering import check_effects
-from rewriters.rules.promotion import mixed, of_several_widths, tensors_among
+from rewriters.rules.promotion import mixed, of_several_widths
 from rewriters.rules.refusal import NoMatch, Obstacle, Refusal
 from rewriters.rules.render import enclosed
 from rewriters.rules.rulebook import Rule
@@ -248,7 +248,7 @@ class Augmented(Rewriting):
 
     def widens(self, node: ast.AugAssign, key: str) -> bool:
         """``x += y`` of a float32 and a float64: where the target's binds x anew, x would be the wider one."""
-        values = tensors_among([value_at(node.target), value_at(node.value)])
+        values = tensors_in([value_at(node.target), value_at(node.value)], at_times=True)
         return f"{key}:mixed" in self.book.rules and len(values) > 1 and of_several_widths(values, True)
 
     def change_unknown(self, node: ast.AugAssign, key: str, rules: list[Rule]) -> bool:

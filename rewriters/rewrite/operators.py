@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from typing import TypeGuard
 
 from rewriters.infer.values import External, Items, Plain, Series, Tensor
 from rewriters.report import Code, Outcome
@@ -26,7 +27,7 @@ MIRRORED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "n
 UNARY: dict[type, str] = {ast.Invert: "invert", ast.USub: "neg", ast.UAdd: "pos"}
 
 
-def is_told(node: ast.expr) -> bool:
+def is_told(node: ast.expr) -> TypeGuard[ast.BinOp]:
     """Whether of both operands, which may be tensors, something says of which kind of dtype they are at times."""
     if not isinstance(node, ast.BinOp) or type(node.op) not in BINARY or hasattr(node, "own"):
         return False
@@ -48,7 +49,7 @@ class Operators(Rewriting):
         """
         found = self.operands(node)
         if found is None:
-            return is_told(node) and self.promoted(node, "")
+            return is_told(node) and self.promoted(node, f"torch.Tensor.__{BINARY[type(node.op)]}__")
         name, operands = found
         key = f"torch.Tensor.__{name}__"
         if self.draft.keys.get(node, "").startswith(f"{key}:"):
@@ -121,7 +122,6 @@ class Operators(Rewriting):
         else:
             assert isinstance(node, ast.AugAssign)
             left, right, name = node.target, node.value, f"i{BINARY[type(node.op)]}"
-        key = key or f"torch.Tensor.__{name}__"
         answer = self.placing.answer(name, value_at(left), value_at(right), (left, right))
         in_place = isinstance(node, ast.AugAssign)
         if isinstance(node, ast.AugAssign) and answer is Answer.PLAIN:

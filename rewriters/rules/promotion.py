@@ -177,7 +177,7 @@ def answer(
         return Answer.ASK if lefts != rights and outcomes(table, name, lefts, rights, True) else Answer.PLAIN
     if name in COMPARISONS | OF_BITS and is_likely_alike(left, right, name):
         return Answer.PLAIN
-    if "float double" in table[name] and of_several_widths(tensors_among([left, right])):
+    if "float double" in table[name] and of_several_widths(tensors_in([left, right], at_times=True)):
         return Answer.ASK
     if name == "mod" and (isinstance(left, (Unknown, Bottom)) or left == OBJECT):
         return Answer.PLAIN  # it may be a string
@@ -246,11 +246,6 @@ def cast_of(table: dict[str, dict[str, str]], name: str, left: Value, right: Val
     return None if any(outcomes(table, name, names, names, False) for names in alike) else found
 
 
-def tensors_among(values: Sequence[Value]) -> list[Tensor]:
-    """The tensors that operands are or hold, or are at times."""
-    return tensors_in(one for value in values for one in members(value))
-
-
 def of_several_widths(tensors: Sequence[Tensor], in_place: bool = False) -> bool:
     """Whether something says that some of them are of float64 at times; of an array's nothing is sure.
 
@@ -270,7 +265,7 @@ def mixed(values: Sequence[Value], unheard: bool = False, in_place: bool = False
     unheard:  an error would take another way, so that they are if they may be.
     in_place: the function changes the first.
     """
-    tensors = tensors_among(values)
+    tensors = tensors_in(values, at_times=True)
     if unheard and len(tensors) > 1 and (len({one.kinds for one in tensors}) > 1 or any(map(is_open, tensors))):
         return True
     if unheard and any(isinstance(value, Series) and may_differ(value.element) for value in values):

@@ -10,7 +10,7 @@ from rewriters.infer.syntax import all_arguments
 from rewriters.infer.values import External, FunctionInfo, FunctionOf, Method, Ref, Tensor
 from rewriters.regions import hazards
 from rewriters.regions.gradients.names import CHANGING
-from rewriters.regions.hazards import short
+from rewriters.regions.hazards import root_of, short
 from rewriters.regions.step import NotUnderstood
 from rewriters.regions.tracing import classes_in, functions_in, is_module, traced, value_of
 from rewriters.text.tree import children, walk
@@ -140,10 +140,9 @@ class Effects:
         if id(info) in self.seen or isinstance(info.node, ast.Lambda):
             return
         self.seen.add(id(info))
-        owner = info.node.args.args[0].arg if info.kind == "method" and info.node.args.args else ""
         where = f"{info.module.path.name}, "
         for statement in info.node.body:
-            for hazard in hazards.in_statement(statement, owner, self.held):
+            for hazard in hazards.in_statement(statement, hazards.owner_in(info), self.held):
                 raise NotUnderstood(f"{where}line {hazard.statement.lineno}: {hazard.reason}")
         own = {argument.arg for argument in all_arguments(info.node.args)}
         bound = {part.id for part in walk(info.node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
@@ -191,12 +190,6 @@ def targets_of(node: ast.stmt) -> list[ast.expr]:
     if isinstance(node, ast.Assign):
         return node.targets
     return [node.target] if isinstance(node, (ast.AnnAssign, ast.AugAssign, ast.For)) else []
-
-
-def root_of(node: ast.expr) -> ast.expr:
-    while isinstance(node, (ast.Attribute, ast.Subscript)):
-        node = node.value
-    return node
 
 
 def inside(function: ast.AST) -> Iterator[ast.AST]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from rewriters.infer.syntax import all_arguments, path_of
 from rewriters.infer.values import Items, Method, Ref, Tensor, Value
 from rewriters.regions.control.conditions import check_test, decides
-from rewriters.regions.control.effects import Effects
+from rewriters.regions.control.effects import Effects, is_change
 from rewriters.regions.control.sources import Flow
 from rewriters.regions.gradients.losses import shortest
 from rewriters.regions.gradients.names import Names, names_of, of_node
@@ -278,7 +278,7 @@ class Finder:
         effects = Effects(self.written)
         for part in (node.test, node.body, node.orelse):
             effects.of_expression(part)
-            if any(isinstance(inner, ast.Call) and is_store(inner) for inner in walk(part)):
+            if any(isinstance(inner, ast.Attribute) and is_change(inner, value_of(inner)) for inner in walk(part)):
                 raise NotUnderstood(f"`{short(part)}` changes a tensor")
         values = [value_of(node.body), value_of(node.orelse)]
         if not all(map(is_data, values)):
@@ -294,11 +294,6 @@ class Finder:
 
     def statement(self, node: ast.AST) -> ast.AST:
         return next((part for part in self.parents.around(node) if isinstance(part, ast.stmt)), node)
-
-
-def is_store(node: ast.Call) -> bool:
-    value = value_of(node.func)
-    return isinstance(value, Method) and value.name.endswith("_") and not value.name.endswith("__")
 
 
 def in_order(names: Collection[str], statements: Iterable[ast.stmt]) -> list[str]:

@@ -55,8 +55,7 @@ def plan_control(
                 controls[module].look(region.home.node, loss.inside, True)  # type: ignore[union-attr]
     for info in run.values():
         if isinstance(info.node, ast.FunctionDef) and info.module in controls:
-            owner = info.node.args.args[0].arg if info.kind == "method" and info.node.args.args else ""
-            controls[info.module].mark(info.node, owner)
+            controls[info.module].mark(info.node, hazards.owner_in(info))
     return plans, set().union(*(control.held for control in controls.values()))
 
 

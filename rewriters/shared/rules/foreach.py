@@ -132,10 +132,10 @@ def foreach_maximum(self, other):
     return tuple(framework.maximum(*beside(tensor, given)) for tensor, given in along(self, other))
 
 
-@family("maximum clamp_min", ("framework.maximum(", "framework.maximum("))
+@family("maximum clamp_min")
 @rule(torch._foreach_maximum_)
 def foreach_maximum_(self, other):
-    return all_written_to([framework.maximum(*beside(tensor, given)) for tensor, given in along(self, other)], self)
+    return all_written_to(foreach_maximum(self, other), self)
 
 
 @family("minimum clamp_max", ("framework.minimum(", "framework.minimum("))
@@ -144,10 +144,10 @@ def foreach_minimum(self, other):
     return tuple(framework.minimum(*beside(tensor, given)) for tensor, given in along(self, other))
 
 
-@family("minimum clamp_max", ("framework.minimum(", "framework.minimum("))
+@family("minimum clamp_max")
 @rule(torch._foreach_minimum_)
 def foreach_minimum_(self, other):
-    return all_written_to([framework.minimum(*beside(tensor, given)) for tensor, given in along(self, other)], self)
+    return all_written_to(foreach_minimum(self, other), self)
 
 
 @rule(torch._foreach_max)

@@ -7,6 +7,7 @@ shared(
     files=[
         "backends",
         "build",
+        "compiler",
         "control_flow",
         "jit",
         "nn/modules/utils",

@@ -19,11 +19,6 @@ def compile(
     return model
 
 
-@rule(torch.compiler.is_compiling, torch.compiler.is_dynamo_compiling, torch.compiler.is_exporting)
-def is_compiling():
-    return False
-
-
 @rule(torch.compiler.disable)
 def disable(fn=None, recursive=True, *, reason=None):
     if fn is None:

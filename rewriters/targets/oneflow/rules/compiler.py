@@ -10,11 +10,6 @@ def disable(fn=None, recursive=True, reason=None):
     return (lambda function: function) if fn is None else fn
 
 
-@rule(torch.compiler.is_compiling, torch.compiler.is_dynamo_compiling, torch.compiler.is_exporting)
-def is_compiling():
-    return False
-
-
 @rule(torch.compile)
 def compile(model, *, fullgraph=False, dynamic=None, backend=None, mode=None, options=None, disable=False):
     return model  # it runs as it is; `migrate convert --static` writes an nn.Graph

@@ -22,11 +22,6 @@ def disable(fn=None, recursive=True, reason=None):
     return paddle.jit.not_to_static if fn is None else paddle.jit.not_to_static(fn)
 
 
-@rule(torch.compiler.is_compiling, torch.compiler.is_dynamo_compiling, torch.compiler.is_exporting)
-def is_compiling():
-    return False
-
-
 @rule(torch.compiler.nested_compile_region)
 def nested_compile_region(fn=None, options=None, **kwargs):
     return (lambda function: function) if fn is None else fn
