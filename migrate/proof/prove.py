@@ -2,7 +2,7 @@
 
     python -m migrate.proof TARGET            all rules, and the table of what is the same
     python -m migrate.proof TARGET RULE ...   these rules
-    python -m migrate.proof TARGET --few 2 RULE ...  these rules by the first samples of each entry, and nothing else
+    python -m migrate.proof --few 2 TARGET RULE ...  these rules by the first samples of each entry, and nothing else
     python -m migrate.proof --forms TARGET [NAME ...]  every way of calling, and nothing else
     python -m migrate.proof TARGET --examples the examples alone, of samples that are on record as agreeing
 

@@ -18,38 +18,32 @@ def norm_factors(bias, mean, variance, eps, weight, shift):
     return factor, shifted.astype(before.dtype)
 
 
-@rule(torch.nn.utils.fuse_conv_bn_weights)
-def fuse_conv_bn_weights(conv_w, conv_b, bn_rm, bn_rv, bn_eps, bn_w, bn_b, transpose=False):
-    factor, bias = norm_factors(conv_b, bn_rm, bn_rv, bn_eps, bn_w, bn_b)
-    shape = [1] * len(conv_w.shape)
-    shape[1 if transpose else 0] = -1
-    return nnx.Param((conv_w[...] * factor.reshape(shape)).astype(conv_w.dtype)), nnx.Param(bias)
+def scaled(weight, axis, factor):
+    shape = [1] * len(weight.shape)
+    shape[axis] = -1
+    return (weight[...] * factor.reshape(shape)).astype(weight.dtype)
 
 
-@rule(torch.nn.utils.fuse_linear_bn_weights)
-def fuse_linear_bn_weights(linear_w, linear_b, bn_rm, bn_rv, bn_eps, bn_w, bn_b):
-    factor, bias = norm_factors(linear_b, bn_rm, bn_rv, bn_eps, bn_w, bn_b)
-    return nnx.Param((linear_w[...] * factor.reshape(-1, 1)).astype(linear_w.dtype)), nnx.Param(bias)
-
-
-def fused(layer, bn, weights, *more):
+def fused(layer, bn, axis):
+    """axis: of the layer's outputs, in its weight."""
     if layer.training or bn.training:
         raise AssertionError("Fusion only for eval!")
+    factor, bias = norm_factors(layer.bias, bn.running_mean, bn.running_var, bn.eps, bn.weight, bn.bias)
     found = copy.deepcopy(layer)
-    weight, bias = weights(layer.weight, layer.bias, bn.running_mean, bn.running_var, bn.eps, bn.weight, bn.bias, *more)
-    found.weight.set_value(weight[...])
-    found.bias = bias
+    # parameters of its own: no gradient goes back to those that they are made of
+    found.weight.set_value(jax.lax.stop_gradient(scaled(layer.weight, axis, factor)))
+    found.bias = nnx.Param(jax.lax.stop_gradient(bias))
     return found
 
 
 @rule(torch.nn.utils.fuse_conv_bn_eval)
 def fuse_conv_bn_eval(conv, bn, transpose=False):
-    return fused(conv, bn, fuse_conv_bn_weights, transpose)
+    return fused(conv, bn, 1 if transpose else 0)
 
 
 @rule(torch.nn.utils.fuse_linear_bn_eval)
 def fuse_linear_bn_eval(linear, bn):
-    return fused(linear, bn, fuse_linear_bn_weights)
+    return fused(linear, bn, 0)
 
 
 @rule(torch.nn.utils.convert_conv2d_weight_memory_format, torch.nn.utils.convert_conv3d_weight_memory_format)
