@@ -99,6 +99,7 @@ class Target:
     view_gradients: whether a change of a view in place is in the gradient of what it is a view of.
     errors:       torch's class of errors -> those that the target raises in its place, each with words of the code
                   around that say so (none: any code that works with tensors).
+    unraised:     torch's classes of errors that tell of an index, and that the target does not raise, but goes on.
     imports:      the target's module -> the statement by which its names are reached (``import jax.numpy as jnp``), for
                   a target that has torch's names in other modules than torch; else modules take modules' places.
     setting:      a statement that is to run before the framework is used, and why; the helper module makes it.
@@ -122,6 +123,7 @@ class Target:
     part: str = ""
     view_gradients: bool = True
     errors: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
+    unraised: frozenset[str] = frozenset()
     imports: Mapping[str, str] = field(default_factory=dict)
     setting: tuple[str, str] = ("", "")
     weights_only: bool = False

@@ -312,6 +312,14 @@ class Calls(UnknownMethods):
             code = line.partition("#")[0]
             at = start + len(code.rstrip(" \t\r\n,").encode()) if code.strip(" \t\r\n,") else at
             start += len(line.encode())
+        lines = {part.lineno for part in node.args} | {word.lineno for word in node.keywords}
+        behind = self.source.original(at, end).partition("\n")
+        if (
+            len(lines) == len(node.args) + len(node.keywords) > 1 and behind[1] and behind[0].startswith(",")
+        ):  # one to a line, each with a comma
+            indent = self.source.indentation(max(lines))
+            at += len(behind[0].rstrip("\r").encode())
+            return [Edit(at, at, "".join(f"{self.source.newline}{indent}{word}," for word in words))]
         return [Edit(at, at, ", " + ", ".join(words))]
 
     def renamed_keywords(self, node: ast.Call, rules: list[Rule], arguments: list[Argument]) -> list[Edit]:

@@ -133,6 +133,22 @@ class Draft:
         self.keep_comments(start, end, text)
         self.source.edit(start, end, text)
 
+    def drop_idle(self, statement: ast.AST) -> None:
+        """``x, y = x.to(device), y.to(device)`` of which no more is left than ``x, y = x, y`` goes."""
+        if not isinstance(statement, ast.Assign) or len(statement.targets) > 1:
+            return
+        names, value, source = statement.targets[0], statement.value, self.source
+        if not (isinstance(names, ast.Tuple) and isinstance(value, ast.Tuple)):
+            return
+        start, end = source.start(statement), source.end(statement)
+        changed = [edit for edit in source.edits if start <= edit.start and edit.end <= end]
+        plain = all(isinstance(name, ast.Name) for name in names.elts)
+        if not changed or not plain or source.text(value, changed).strip("()") != source.text(names, []).strip("()"):
+            return
+        if statement.lineno not in self.above:
+            source.edits = [edit for edit in source.edits if edit not in changed]
+            self.removal.remove(statement)
+
     def record(self, node: ast.expr | ast.stmt, key: str, outcome: Outcome, detail: str = "") -> None:
         self.report.sites.append(Site(node.lineno, node.col_offset + 1, key, outcome, detail))
         if key in self.book.notes and outcome in RUNS:

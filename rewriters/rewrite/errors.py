@@ -17,6 +17,11 @@ EXPECTING = {"raises": True, "assertRaises": True, "assertRaisesRegex": True, "s
 DEPTH = 3
 # The rule that tells of what the target lacks, where a handler of one of these takes it for torch's refusal.
 LACKING = "torch.Tensor:refused"
+# What takes elements by indices.
+PICKING = {
+    "gather", "index_select", "take", "take_along_dim", "scatter", "scatter_", "scatter_add", "scatter_add_",
+    "index_add_", "index_copy_", "index_fill_", "embedding", "Embedding", "EmbeddingBag", "select",
+}  # fmt: skip
 WIDE = {"RuntimeError", "Exception", "BaseException"}
 
 
@@ -29,6 +34,7 @@ class Errors(Rewriting):
             return
         if isinstance(node, ast.Try):
             for handler in node.handlers:
+                self.tell_unraised(handler, node.body)
                 added: list[str] = []
                 if handler.type is not None:
                     others = [one.type for one in node.handlers if one is not handler and one.type is not None]
@@ -84,6 +90,14 @@ class Errors(Rewriting):
         else:
             self.source.edit(self.source.end(node), self.source.end(node), "".join(f", {error}" for error in added))
         return added
+
+    def tell_unraised(self, handler: ast.ExceptHandler, body: list[ast.stmt]) -> None:
+        """``except IndexError`` around a tensor's items, where the target takes another element in place of raising."""
+        named = [part.id for part in walk(handler.type) if isinstance(part, ast.Name)] if handler.type else []
+        caught = self.target.unraised & set(named) - self.here.shadowed
+        if caught and handler.type is not None and any(map(picks, body)):
+            why = f"{self.target.title} takes the nearest element, or stores nothing, where an index is out of bounds"
+            self.draft.differs(handler.type, f"builtins.{min(caught)}", f"{why}: compare it with the size")
 
     def tell_lacks(self, handler: ast.ExceptHandler, body: list[ast.stmt], added: list[str]) -> None:
         """``except RuntimeError``, also where the target lacks what torch has: a helper says so, and takes the classes.
@@ -144,6 +158,20 @@ def works_with_tensors(body: list[ast.stmt], depth: int, certain: bool = False) 
                 inner = called.info.node.body
                 if isinstance(inner, list) and works_with_tensors(inner, depth - 1, certain):
                     return True
+    return False
+
+
+def picks(statement: ast.stmt) -> bool:
+    """Whether elements of tensors are taken or stored there by their places."""
+    for node in walk(statement):
+        if isinstance(node, ast.Subscript):
+            if isinstance(value_at(node.value), Tensor) and not isinstance(node.slice, ast.Slice):
+                return True
+        elif isinstance(node, ast.Call):
+            value = value_at(node.func)
+            name = getattr(value, "name", "").rpartition(".")[2]
+            if name in PICKING and isinstance(value, (Ref, Method, Instance)) and of_source(value.name):
+                return True
     return False
 
 

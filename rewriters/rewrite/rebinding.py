@@ -107,6 +107,10 @@ class Rebinding(Rewriting):
         made = plain_targets(rules, self.target.packages)[0]
         parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
         for part in (part for part in parts if isinstance(part, ast.List) and part.elts):
+            end = end_of_list(part)
+            if end and all(other is part or is_slice(other) for other in parts):
+                self.source.edit(self.source.start(part), self.source.end(part), end)
+                continue
             self.source.edit(self.source.start(part), self.source.start(part), f"{self.draft.spell(made)}(")
             self.source.edit(self.source.end(part), self.source.end(part), ")")
 
@@ -123,6 +127,15 @@ class Rebinding(Rewriting):
             why = f"{self.target.title}'s arrays do not change: take what it gives"
             self.draft.mark(call, key, why, Code.UNSUPPORTED)
         return False
+
+
+def end_of_list(part: ast.List) -> str:
+    """``:1`` for ``[0]`` and ``-1:`` for ``[-1]``: beside slices they pick the same, with the axis kept."""
+    return {"0": ":1", "-1": "-1:"}.get(ast.unparse(part.elts[0]), "") if len(part.elts) == 1 else ""
+
+
+def is_slice(part: ast.expr) -> bool:
+    return isinstance(part, ast.Slice) or (isinstance(part, ast.Constant) and part.value is ...)
 
 
 def bracketed(text: str) -> str:

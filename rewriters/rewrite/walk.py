@@ -65,14 +65,13 @@ class FileRewriter(Part):
         self.outputs, self.constructors = Outputs(tools, self.calls), Constructors(tools, self.calls)
         self.layers = LayerAttributes(tools)
         self.references = References(tools, self.calls, self.items, self.layers)
-        self.classes = Classes(tools, self.references)
         self.lookups, self.versions, self.installed = LookUps(tools), Versions(tools), Installed(tools)
         self.augments, self.annotations = Augmented(tools), Annotations(tools)
         self.numbers, self.operators = Numbers(tools, self.calls), Operators(tools, self.calls, self.augments)
         self.unknown = UnknownOperators(tools, self.calls, self.augments)
         self.membership = Membership(tools, self.calls, self.unknown)
         self.buffers, self.companions = Buffers(tools, self.calls), Companions(tools)
-        self.members, self.static = MemberUses(tools), StaticCalls(tools)
+        self.classes, self.members, self.static = Classes(tools, self.references), MemberUses(tools), StaticCalls(tools)
         self.errors, self.texts, self.probes = Errors(tools), Texts(tools), Probes(tools)
         self.decided, self.truths, self.rebinding = Decided(tools), Truths(tools, self.unknown), Rebinding(tools)
 
@@ -150,6 +149,7 @@ class FileRewriter(Part):
             self.calls.visit_classes(node.value)
         else:
             self.visit_parts(node)
+            self.draft.drop_idle(node)
 
     def visit_decorator(self, node: ast.expr) -> None:
         """A decorator without a counterpart lets the module be imported; the function raises when it is called."""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 from dataclasses import replace
+from functools import cached_property
 
 from rewriters.infer.values import Plain, Ref, Tensor
 from rewriters.members.items import is_item
 from rewriters.places import Change
 from rewriters.places.calls import is_data
+from rewriters.places.kept_pieces import is_of_class, kept_pieces
 from rewriters.rewrite.augmented_targets import READ_AGAIN, is_open
 from rewriters.rewrite.draft import Draft
 from rewriters.rewrite.promoting import Promoting
@@ -113,12 +115,27 @@ class WritingBack(Promoting):
     def tell(self, event: ast.AST, node: ast.expr, key: str) -> None:
         """A comment where somebody else sees the change in torch."""
         change = self.change_of(event)
-        if change is None or change.others is None or self.is_item(root_of(node)):
+        root = root_of(node)
+        if change is None or change.others is None or self.is_item(root):
             return
-        if isinstance(root_of(node), ast.Attribute) and not change.others.line:
-            return  # whoever has the object finds the new array in it
-        why = f"torch changes it for {change.others} too; {self.target.title}'s arrays do not change"
+        others = str(change.others)
+        if isinstance(root, ast.Attribute) and not change.others.line:
+            others = self.beside_object(root)
+            if not others:
+                return  # whoever has the object finds the new array in it
+        why = f"torch changes it for {others} too; {self.target.title}'s arrays do not change"
         self.draft.differs(node, key, f"{why}: hand the new one on")
+
+    def beside_object(self, root: ast.Attribute) -> str:
+        """Who else than the object has what its attribute holds."""
+        if is_of_class(root):
+            return "the class"
+        line = self.pieces.get(root.attr)
+        return f"what line {line} keeps of it" if line else ""
+
+    @cached_property
+    def pieces(self) -> dict[str, int]:
+        return kept_pieces(self.known.module)
 
     def chain(self, node: ast.Call, rules: list[Rule]) -> None:
         """Note, of ``x.mul_(2).add_(1)``, that the first call is part of one change, before it is visited."""

@@ -224,3 +224,24 @@ def zeroed(x: torch.Tensor):
     done = convert_sources({PurePosixPath("program.py"): program}, load_target("jax"))
     assert done.files[PurePosixPath("program.py")] is not None
     assert "zero_" in {site.api.rpartition(".")[2] for site in done.reports[0].sites if site.outcome == "marked"}
+
+
+def test_what_became_idle_goes_and_calls_keep_their_lines() -> None:
+    program = b"""
+import torch
+from torch.utils.data import DataLoader
+
+def batches(data, x: torch.Tensor, y: torch.Tensor, device):
+    x, y = x.to(device), y.to(device)
+    loader = DataLoader(
+        data,
+        shuffle=True,
+        drop_last=True,  # no tiny ones
+    )
+    return loader, x[:, [-1]], x[[0]], x[..., [0, 1]], x[0, [-1]]
+"""
+    done = convert_sources({PurePosixPath("program.py"): program}, load_target("jax"))
+    text = done.files[PurePosixPath("program.py")].decode()  # type: ignore[union-attr]
+    assert "x, y = x, y" not in text
+    assert "drop_last=True,  # no tiny ones\n        rngs=jax_helpers.rngs,\n    )" in text
+    assert "x[:, -1:], x[:1], x[..., jnp.array([0, 1])], x[0, jnp.array([-1])]" in text

@@ -30,5 +30,23 @@ TARGET = Target(
     ambient={"rngs": "helper.rngs"},
     methods={"torch.nn.Module.forward": "__call__"},
     held="[...]",
+    errors={
+        "RuntimeError": {"TypeError": (), "ValueError": ()},
+        "IndexError": {
+            "ValueError": (
+                "dim",
+                "unsqueeze",
+                "flatten",
+                "transpose",
+                "permute",
+                "sum",
+                "mean",
+                "softmax",
+                "cat",
+                "stack",
+            )
+        },
+    },
+    unraised=frozenset({"IndexError", "LookupError"}),
     companions={"einops.layers.torch": ""},
 )

@@ -2,6 +2,7 @@
 
 import os
 import types
+import weakref
 
 import jax
 import jax.numpy as jnp
@@ -27,6 +28,7 @@ class Generator(nnx.Rngs):
 
     def __init__(self, device="cpu"):
         super().__init__(0)
+        self.layers = types.SimpleNamespace(made=0, streams=[])
         self.manual_seed(67280421310721)  # torch's
 
     @property
@@ -50,12 +52,21 @@ class Generator(nnx.Rngs):
         return self  # the streams of all names are this one, as torch has one
 
     def fork(self, *, split=None):
-        return nnx.RngStream(self(), tag="default")
+        stream = nnx.RngStream(self(), tag="default")
+        living = [(number, layer) for number, layer in self.layers.streams if layer() is not None]
+        self.layers.streams = [*living, (self.layers.made, weakref.ref(stream))]
+        self.layers.made += 1
+        return stream
 
     def manual_seed(self, seed):
         nnx.reseed(self, default=seed % 2**64)
         self.number = seed
         self.counter = types.SimpleNamespace(drawn=1 << 31)  # beyond what the streams of layers begin with
+        for number, layer in self.layers.streams:  # what layers draw begins anew, too
+            stream = layer()
+            if stream is not None:
+                stream.key[...] = jax.random.fold_in(self.default.key[...], (1 << 30) + number)
+                stream.count[...] = jnp.zeros_like(stream.count[...])
         return self
 
     def seed(self):

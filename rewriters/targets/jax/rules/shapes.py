@@ -115,7 +115,10 @@ def squeeze(input, dim):
 
 def squeezed(x, dim):
     """Without those of these axes that have one element; JAX refuses the others."""
-    axes = {axis % x.ndim for axis in ([dim] if isinstance(dim, int) else dim)} if x.ndim else ()
+    dims = [dim] if isinstance(dim, int) else dim
+    if any(not -max(x.ndim, 1) <= axis < max(x.ndim, 1) for axis in dims):
+        raise IndexError(f"Dimension out of range: {dim} of a tensor of {x.ndim} axes")
+    axes = {axis % x.ndim for axis in dims} if x.ndim else ()
     return jnp.squeeze(x, tuple(axis for axis in axes if x.shape[axis] == 1))
 
 
