@@ -86,6 +86,9 @@ class Training(Runtime, Protocol):
     def dropout(self, keep: Callable[[Any, float], Any]) -> ContextManager[Any]:
         """Have every dropout take its mask from ``keep(shape, p)``, True where an element stays."""
 
+    def recorded(self) -> ContextManager[Any]:
+        """Have what is computed in eval mode keep what its gradient needs, where the framework does not by itself."""
+
     def train(self, model: Any) -> Any:
         """Train mode."""
 
@@ -245,6 +248,7 @@ LACKING: dict[str, Any] = {
     "kept": lambda model: contextlib.nullcontext(),
     "hooked": lambda model, before, after: contextlib.nullcontext(),
     "dropout": lambda keep: contextlib.nullcontext(),
+    "recorded": lambda: contextlib.nullcontext(),
     "noise": lambda model, seed, times=1.0: contextlib.nullcontext(),
 }
 """In place of what a runtime may lack: it then has the levels that need nothing of it."""

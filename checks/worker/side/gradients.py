@@ -32,7 +32,8 @@ def body(subject: Any, second: bool = False) -> Any:
             called = subject.call
             if subject.is_module:
                 called = runtime.substituted(called, dict(zip(parameters, values[count:])))
-            found = differentiable(runtime, called(*args, **kwargs))
+            with runtime.recorded():
+                found = differentiable(runtime, called(*args, **kwargs))
             paths[:] = found
             return list(found.values())
 

@@ -5,7 +5,7 @@ import math
 import paddle
 import torch
 
-from rewriters.rule import alias, differs, family, flattened, rule, same_layout, shaped, transposed
+from rewriters.rule import alias, differs, family, flattened, rule, same_layout, transposed
 
 
 @rule(torch.nn.Identity)
@@ -59,16 +59,22 @@ def either_in_features(self):
     return self.weight.shape[0] if isinstance(self, paddle.nn.Linear) else self.in_features
 
 
-@rule(torch.nn.Bilinear, layout={"bias": shaped(1, -1)})
-def Bilinear(in1_features, in2_features, out_features, bias=True, device=None):
-    return paddle.nn.Bilinear(in1_features, in2_features, out_features, bias_attr=None if bias else False)
-
-
 @rule(torch.nn.Bilinear)
-def Bilinear(in1_features, in2_features, out_features, bias=True, device=None, *, dtype):
-    return paddle.nn.Bilinear(
-        in1_features, in2_features, out_features, bias_attr=None if bias else False
-    ).to(dtype=dtype)  # fmt: skip
+class Bilinear(paddle.nn.Bilinear):
+    """Takes any leading axes, where Paddle's takes matrices alone; its bias has one axis."""
+
+    def __init__(self, in1_features, in2_features, out_features, bias=True, device=None, dtype=None):
+        super().__init__(in1_features, in2_features, out_features, bias_attr=False)
+        if bias:
+            self.bias = self.create_parameter([out_features], is_bias=True)
+        if dtype is not None:
+            self.to(dtype=dtype)
+
+    def forward(self, input1, input2):
+        rows = [x.reshape([math.prod(x.shape[:-1]), x.shape[-1]]) for x in (input1, input2)]
+        bias = None if self.bias is None else self.bias.unsqueeze(0)
+        found = paddle.nn.functional.bilinear(*rows, self.weight, bias)
+        return found.reshape([*input1.shape[:-1], self._out_features])
 
 
 def uniform_within(bound, *parameters):
