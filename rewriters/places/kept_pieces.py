@@ -27,8 +27,9 @@ def kept_pieces(module: ModuleInfo) -> dict[str, int]:
 
 
 def kept(module: ModuleInfo) -> Iterator[tuple[str, ast.expr]]:
-    """What is put into containers and under other attributes; of an attribute its name."""
+    """What is put into containers and under other attributes, and given to callers; of an attribute its name."""
     nodes = module.nodes
+    yield from (("", node.value) for node in nodes.of(ast.Return) if node.value is not None)
     for call in nodes.of(ast.Call):
         if adds_to_container(call):
             yield from (("", value) for value in call.args)

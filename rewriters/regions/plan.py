@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -138,6 +139,20 @@ def replace(source: Source, span: tuple[int, int], text: str) -> None:
     start, end = span
     source.edits[:] = [edit for edit in source.edits if not (start <= edit.start and edit.end <= end)]
     source.edit(start, end, text)
+
+
+def replace_within(source: Source, node: ast.expr, text: str) -> None:
+    """Put text in an expression's place, also where it stands in what an operator or a call became as a whole."""
+    start, end = source.start(node), source.end(node)
+    around = next(
+        (e for e in source.edits if e.start <= start and end <= e.end and e.end - e.start > end - start), None
+    )
+    if around is None:
+        replace(source, (start, end), text)
+        return
+    own = rf"(?<![\w.]){re.escape(source.text(node, []))}(?!\w)"
+    source.edits.remove(around)
+    source.edit(around.start, around.end, re.sub(own, lambda _: text, around.text))
 
 
 def wrap(source: Source, node: ast.expr, before: str, after: str) -> None:

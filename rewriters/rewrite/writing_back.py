@@ -131,7 +131,7 @@ class WritingBack(Promoting):
         if is_of_class(root):
             return "the class"
         line = self.pieces.get(root.attr)
-        return f"what line {line} keeps of it" if line else ""
+        return f"who has what line {line} keeps or gives of it" if line else ""
 
     @cached_property
     def pieces(self) -> dict[str, int]:

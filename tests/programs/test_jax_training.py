@@ -614,3 +614,47 @@ PROGRAMS = {
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_trains_as_torch_does(name: str, agrees: Callable[..., object]) -> None:
     agrees(HEAD + dedent(PROGRAMS[name]), "jax")
+
+
+def test_a_step_of_the_file_itself_without_a_loop(agrees: Callable[..., object]) -> None:
+    agrees(
+        """
+        import torch
+        import torch.nn as nn
+
+        net = nn.Linear(2, 1)
+        nn.init.constant_(net.weight, 1.0)
+        nn.init.constant_(net.bias, 0.0)
+        opt = torch.optim.SGD(net.parameters(), lr=0.1)
+        # the loss
+        loss = net(torch.ones(1, 2)).sum()
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+        show(loss.item(), net.weight)
+        """,
+        "jax",
+    )
+
+
+def test_gradients_that_operators_with_helpers_read(agrees: Callable[..., object]) -> None:
+    agrees(
+        """
+        import torch
+        import torch.nn as nn
+
+        net = nn.Linear(2, 2)
+        nn.init.constant_(net.weight, 0.5)
+        nn.init.constant_(net.bias, 0.0)
+        opt = torch.optim.SGD(net.parameters(), lr=0.1)
+        norms = []
+        for i in range(2):
+            opt.zero_grad()
+            loss = net(torch.ones(1, 2)).pow(2).sum()
+            loss.backward()
+            norms.append(float(sum(p.grad.norm() ** 2 for p in net.parameters()) ** 0.5))
+            opt.step()
+        show(norms, net.weight)
+        """,
+        "jax",
+    )

@@ -101,6 +101,30 @@ def test_pieces_that_objects_keep_are_named(announced: Callable[..., object], ke
     )
 
 
+def test_what_a_method_gives_is_named(announced: Callable[..., object]) -> None:
+    announced(
+        """
+        import torch
+
+        class Stat:
+            def __init__(self):
+                self.total = torch.zeros(2)
+
+            def get(self):
+                return self.total
+
+            def add(self, x: torch.Tensor):
+                self.total += x
+
+        stat = Stat()
+        before = stat.get()
+        stat.add(torch.ones(2))
+        show(before, stat.get())
+        """,
+        "jax",
+    )
+
+
 def test_pieces_that_are_copies_are_not_named(agrees: Callable[..., object]) -> None:
     found = agrees(
         """

@@ -15,7 +15,7 @@ from rewriters.regions.gradients.find import Group, Region
 from rewriters.regions.gradients.losses import Early, Loss, is_stateless
 from rewriters.regions.gradients.shared import carried
 from rewriters.regions.gradients.words import Computation, Words
-from rewriters.regions.plan import Draft, Plan, lines_of, remove, replace, settle, whole_lines
+from rewriters.regions.plan import Draft, Plan, lines_of, remove, replace, replace_within, settle, whole_lines
 from rewriters.regions.step import Parents
 from rewriters.regions.tracing import value_of
 from rewriters.report import Outcome
@@ -162,8 +162,7 @@ class Writer:
         group = self.region.about[event][0]
         source = draft.source
         parameter = source.text(event.subject, source.edits)
-        start, end = source.start(event.node), source.end(event.node)
-        replace(source, (start, end), self.words.read(parameter, modules_text(group), group.name, draft))
+        replace_within(source, event.node, self.words.read(parameter, modules_text(group), group.name, draft))
 
     # -- a loss -------------------------------------------------------------------------------------------------------
 
@@ -229,7 +228,7 @@ class Writer:
             self.put(source, spans, place, [*lines, *after])
             self.put(source, spans, event.statement, adding)
         if function:
-            self.above(function, source)
+            self.above(function, loss.place, spans[loss.place], source)
 
     def updates(self, found: Compiled, members: list[Member], draft: Draft) -> tuple[list[str], list[str]]:
         lines, left = [], []
@@ -346,16 +345,16 @@ class Writer:
         above = [line.strip() for line in source.original(*span).splitlines()]
         return [*(line for line in above if line.startswith("#")), *lines] if lines else []
 
-    def above(self, lines: list[str], source: Source) -> None:
-        """A function of the file, above what holds the region."""
-        top: ast.AST = self.first().statement
+    def above(self, lines: list[str], place: ast.stmt, span: tuple[int, int], source: Source) -> None:
+        """A function of the file, above what holds a loss, or above the loss where it is the file's own."""
+        top: ast.AST = place
         while not isinstance(self.parents.of[top], ast.Module):
             top = self.parents.of[top]
         first = (getattr(top, "decorator_list", None) or [top])[0]
         line = first.lineno
         while line > 1 and source.original(source.line_start(line - 1), source.line_start(line)).startswith("#"):
             line -= 1
-        at = source.line_start(line)
+        at = min(source.line_start(line), span[0])
         source.edit(at, at, "\n".join([*lines, "", "", ""]).replace("\n", source.newline))
 
     def free(self, name: str, local: bool = False) -> str:
