@@ -30,6 +30,9 @@ BARE = "hardly depends on the inputs, so that it tells little of what is compute
 STRAY = 10.0
 """How much more room a single tensor has after steps of training."""
 
+DIVERGED = 1000.0
+"""Torch's own loss has grown so many times since the first step: from there on each step magnifies rounding."""
+
 
 @dataclass
 class Results:
@@ -186,7 +189,7 @@ def steps(results: Results, tolerance: Tolerance | None, where: Mapping[str, str
     if not records:
         level.skipped = "torch recorded no step"
         return level
-    losses = [record for record in records if record["kind"] == "loss"]
+    losses = _before_divergence(level, results, [record for record in records if record["kind"] == "loss"])
     # One number a step: the whole curve is judged together, as small tensors are.
     curve = [row for row, _ in compare_records(results, losses, tolerance, lambda _: "loss", lambda _: "loss")]
     for row, record in zip(curve, losses, strict=True):
@@ -200,6 +203,20 @@ def steps(results: Results, tolerance: Tolerance | None, where: Mapping[str, str
                 together = _together(rows, title, loss.step)
                 level.rows += [together, *rows] if loss is curve[-1] else [together]
     return level
+
+
+def _before_divergence(level: Level, results: Results, losses: list[Record]) -> list[Record]:
+    """The losses of the steps that tell something; says which do not."""
+    values = [float(np.asarray(results.own.get(record["name"]))) for record in losses]
+    for number, value in enumerate(values):
+        if np.isfinite(values[0]) and not abs(value) <= DIVERGED * abs(values[0]):
+            step = losses[number]["step"]
+            level.lines.append(
+                f"from step {step} on nothing is compared: torch's own loss diverges, {values[0]:.3g} at step 1 and "
+                f"{value:.3g} at step {step}; a smaller rate (--optimizer) or another --loss lets more be compared"
+            )
+            return losses[:number]
+    return losses
 
 
 def _states(

@@ -159,3 +159,31 @@ def test_gradients_that_fail_leave_nothing_for_the_steps(program):
     found = {level.name: level for level in entry.levels}
     assert found["gradients"].failure.side == "PaddlePaddle"
     assert (found["outputs"].verdict, found["steps"].verdict) == (SAME, SAME)
+
+
+DIVERGING = """
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first, self.second = nn.Linear(4, 6), nn.Linear(6, 3)
+
+    def forward(self, x):
+        return (self.second(self.first(x)) * 9).exp()
+"""
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow"])
+def test_steps_of_which_torch_itself_makes_nothing_are_not_compared(program, target):
+    """A loss that grows without bounds magnifies rounding by more than any floor tells."""
+    request = program(DIVERGING, target, "net:Net", "float32[5,4]", levels=("steps",), train=4)
+    (entry,) = check_parity(request).entries
+    (level,) = entry.levels
+    assert level.verdict == SAME
+    assert {row.name for row in level.rows} >= {"loss", "parameters", "second.weight"}
+    (line,) = level.lines
+    assert "torch's own loss diverges" in line
+    compared = max(row.step for row in level.rows)
+    assert line.startswith(f"from step {compared + 1} on nothing is compared")
