@@ -71,7 +71,8 @@ def install(package: dict[str, Any], python: str, folder: Path) -> str:
         return ""
     folder.mkdir(parents=True, exist_ok=True)
     without = folder / "without.txt"
-    without.write_text("".join(f"{name} ; python_version < '3'\n" for name in LEFT_OUT))
+    left_out = [name for name in LEFT_OUT if name != package["name"]]
+    without.write_text("".join(f"{name} ; python_version < '3'\n" for name in left_out))
     command = [uv.find_uv_bin(), "pip", "install", "-q", "--python", python, "--target", str(folder)]
     done = subprocess.run(
         [*command, "--overrides", str(without), *wanted], stderr=subprocess.PIPE, text=True, check=False
@@ -80,6 +81,16 @@ def install(package: dict[str, Any], python: str, folder: Path) -> str:
         return done.stderr.strip()
     made.write_text(" ".join(wanted))
     return ""
+
+
+def declared(package: dict[str, Any], folder: Path) -> tuple[Path, ...]:
+    """A folder by which torch's interpreter, when it starts, declares the operators of the package's own build."""
+    if "operators" not in package:
+        return ()
+    folder.mkdir(parents=True, exist_ok=True)
+    lines = ["import torch", *(f"torch.library.define({name!r}, {of!r})" for name, of in package["operators"].items())]
+    (folder / "sitecustomize.py").write_text("\n".join(lines) + "\n")
+    return (folder,)
 
 
 def modules_of(folder: Path) -> list[str]:
@@ -204,7 +215,7 @@ def tried(package: dict[str, Any], target: str, python: str, work: Path, *, test
     key = f"{package['version']} {stand_ins}"
     known = json.loads(kept.read_text()) if kept.exists() else {}
     if known.get("key") != key:
-        side = Side(sys.executable, (source.parent,), stand_ins)
+        side = Side(sys.executable, (source.parent, *declared(package, sides / "torch" / "declared")), stand_ins)
         known = {"key": key, "fails": [name for name, failure in imported(side, names).items() if failure]}
         kept.write_text(json.dumps(known))
     with_torch = [name for name in names if name not in known["fails"]]

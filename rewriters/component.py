@@ -323,8 +323,9 @@ class Component:
         relative = self.homes.relative(path, home)
         stem, graphs = helper_stem(self.target), f"{relative or ''}{graph_stem(self.target)}"
         statement = f"import {stem}" if relative is None else f"from {relative} import {stem}"
-        names = frozenset(self.handed_on.get(module.name, ()))
-        return Known(self.files.sources[path], module, shared, self.special[path], names, stem, statement, plan, graphs)
+        names, imported = frozenset(self.handed_on.get(module.name, ())), module.name in self.handed_on
+        here = self.files.sources[path], module, shared, self.special[path]
+        return Known(*here, names, stem, statement, plan, graphs, imported)
 
 
 def special_keys(
@@ -370,9 +371,11 @@ def bases_of(project: Project) -> frozenset[str]:
 
 
 def names_handed_on(modules: Iterable[ModuleInfo]) -> dict[str, set[str]]:
-    """Per module: the names that other modules of the project import from it."""
+    """Per module that others of the project import: the names that they import from it."""
     found: dict[str, set[str]] = {}
     for module in modules:
+        for plain in module.nodes.of(ast.Import):
+            found |= {item.name: set() for item in plain.names if item.name not in found}
         for node in module.nodes.of(ast.ImportFrom):
             source = absolute_module(node.module or "", node.level, module.name, module.package)
             names = {item.name for item in node.names}
@@ -380,4 +383,6 @@ def names_handed_on(modules: Iterable[ModuleInfo]) -> dict[str, set[str]]:
             beside = f"{module.name.rpartition('.')[0]}.{source}"
             for name in (source, beside):
                 found.setdefault(name, set()).update(names)
+                for inner in names:
+                    found.setdefault(f"{name}.{inner}", set())
     return found

@@ -29,7 +29,7 @@ class Imports(Expressions):
                 self.bind(root, self.import_module(root))
 
     def import_module(self, name: str) -> Value:
-        if of_source(name):
+        if of_source(name, self.module.own):
             return Ref(canonical(name))
         found = self.project.find(name, self.module.name)
         return ModuleOf(found) if found else External(BACKPORTS.get(name, name))
@@ -46,7 +46,7 @@ class Imports(Expressions):
             self.bind(item.asname or item.name, self.import_name(source, item.name))
 
     def import_name(self, source: str, name: str) -> Value:
-        if of_source(source):
+        if of_source(source, self.module.own):
             return Ref(canonical(f"{source}.{name}"))
         found = self.project.find(source, self.module.name)
         inner = self.project.find(f"{source}.{name}" if source else name, self.module.name)
@@ -62,7 +62,7 @@ class Imports(Expressions):
         return FLOAT if full in NUMBERS else External(full)
 
     def import_star(self, source: str) -> None:
-        if of_source(source):
+        if of_source(source, self.module.own):
             for name in star_names(source):
                 self.bind(name, Ref(canonical(f"{source}.{name}")))
             return

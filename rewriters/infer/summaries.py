@@ -9,6 +9,7 @@ from rewriters.infer.answers import NO_ANSWERS
 from rewriters.infer.cells import Cell, Remembered, reading
 from rewriters.infer.joining import join
 from rewriters.infer.values import BOTTOM, ClassInfo, FunctionInfo, ModuleInfo, Tensor, Value
+from rewriters.torch.table import own_packages
 
 # From this round on, a tensor whose dtype or rank still moves may be of any: that ends chains through many functions.
 WIDENED = 3
@@ -19,6 +20,9 @@ class Summaries:
 
     def __init__(self, modules: Iterable[ModuleInfo]) -> None:
         self.modules = {module.name: module for module in modules}
+        own = own_packages(self.modules)
+        for module in self.modules.values():
+            module.own = own
         # Names of which something dotted has been narrowed, anywhere.
         self.narrowed: set[str] = set()
         self.functions: dict[ast.AST, FunctionInfo] = {}

@@ -288,6 +288,8 @@ class ModuleInfo:
     nodes: Nodes
     package: bool = False
     scope: dict[str, Value] = field(default_factory=dict)
+    # Packages that the project has itself, and of which torch's tables tell too.
+    own: frozenset[str] = frozenset()
     # `x.__dict__` and `vars(x)` that others may write through; None: not looked for yet.
     dicts: dict[ast.AST, ast.expr | None] | None = None
     # What functions bind by `global`.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any, Protocol
 
 from rewriters.report import RUNS, Code, FileReport, Outcome, Risk, Site, Status
@@ -32,7 +33,7 @@ class Draft:
         self.source, self.book, self.target = known.source, known.shared.book, known.shared.target
         self.here = Context()
         self.keys = dict(known.keys)
-        self.table = imports.collect(self.source, self.target, known.module.scope)
+        self.table = imports.collect(self.source, self.target, known.module.scope, known.module.own)
         for binding in self.table.bindings:
             star = "*" in known.handed_on and not binding.name.startswith("_")
             if binding.scope is None and (star or binding.name in known.handed_on):
@@ -68,9 +69,9 @@ class Draft:
         A script's own statements are its work: there the error is raised.
         """
         statement = self.here.statement
-        held = isinstance(statement, (ast.Assign, ast.AnnAssign, ast.Expr)) and of_chain(statement.value) is node
+        held = isinstance(statement, (ast.Assign, ast.AnnAssign, ast.Expr)) and node in only_held(statement.value)
         default = isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef))
-        imported = bool(self.known.handed_on) or self.known.helper_import.startswith("from .")
+        imported = self.known.imported or self.known.helper_import.startswith("from .")
         if not imported or self.here.functions or not (held or default):
             return False
         around = self.source.nodes.all_around(node, ast.If)
@@ -223,6 +224,20 @@ class Walk(Protocol):
 def shorten(text: str) -> str:
     text = " ".join(text.split())
     return text if len(text) <= 40 else text[:37] + "..."
+
+
+def only_held(node: ast.expr | None) -> Iterator[ast.expr | None]:
+    """The parts of an expression that it holds and does not look at: itself, items of displays, what ``|`` joins."""
+    parts: list[ast.expr | None] = []
+    if isinstance(node, (ast.List, ast.Tuple)):
+        parts += node.elts
+    elif isinstance(node, ast.Dict):
+        parts += node.values
+    elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
+        parts += [node.left, node.right]
+    yield of_chain(node)
+    for part in parts:
+        yield from only_held(part)
 
 
 def of_chain(node: ast.expr | None) -> ast.expr | None:

@@ -71,10 +71,12 @@ class ImportTable:
     early:  whether the target's package is needed above an import of the file's own.
     framework: statements by which the target's modules are reached, where it says how (``Target.imports``).
     extra:  further import statements that the output needs.
+    own:    packages that the project has itself, though torch's tables tell of them.
     """
 
     target: Target
     source: Source
+    own: Collection[str] = ()
     bindings: list[Binding] = field(default_factory=list)
     taken: set[str] = field(default_factory=set)
     stored: set[str] = field(default_factory=set)
@@ -196,9 +198,14 @@ def is_below(binding: Binding, row: int) -> bool:
     return row > 0 and binding.statement is not None and binding.statement.lineno > row
 
 
-def collect(source: Source, target: Target, values: Mapping[str, Value]) -> ImportTable:
-    """The file's bindings of torch names; ``values``: the module's scope as inferred."""
-    table = ImportTable(target, source)
+def collect(
+    source: Source, target: Target, values: Mapping[str, Value], own: Collection[str] = frozenset()
+) -> ImportTable:
+    """The file's bindings of torch names.
+
+    values: the module's scope as inferred. own: packages that the project has itself.
+    """
+    table = ImportTable(target, source, own)
     table.taken |= {part.id for part in source.nodes.of(ast.Name)}
     table.stored = stored_names(source.nodes)
     table.taken |= table.stored
@@ -230,13 +237,13 @@ def walk(
     """Find the import statements below ``node``; ``around``: these, and what they stand in."""
     if isinstance(node, ast.Import):
         for item in node.names:
-            if of_source(item.name):
+            if of_source(item.name, table.own):
                 root = item.name.partition(".")[0]
                 name = item.asname or root
                 source = canonical(item.name) if item.asname else root
                 table.bindings.append(Binding(name, source, node, item, scope, certain))
     elif isinstance(node, ast.ImportFrom):
-        of_torch = not node.level and of_source(node.module or "")
+        of_torch = not node.level and of_source(node.module or "", table.own)
         for item in node.names:
             if of_torch:
                 of_item(node, item, scope, certain, table)

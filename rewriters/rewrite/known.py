@@ -62,6 +62,7 @@ class Known:
     helper:      the name by which the helper module is called, helper_import: the statement that imports it.
     plan:        what becomes a static graph; None where that is not asked for.
     graphs:      the module that has what the plan uses.
+    imported:    whether other files import this one.
     """
 
     source: Source
@@ -73,6 +74,7 @@ class Known:
     helper_import: str
     plan: Plan | None = None
     graphs: str = ""
+    imported: bool = False
 
     @property
     def nodes(self) -> Nodes:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from rewriters.text.tree import Nodes, walk
-from rewriters.torch.table import ROOTS
+from rewriters.torch.table import of_source
 
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 SCOPES = (*DEFINITIONS, ast.Lambda, *COMPREHENSIONS)
 
 
-def local_names(nodes: Nodes) -> dict[ast.AST, set[str]]:
+def local_names(nodes: Nodes, own: Collection[str]) -> dict[ast.AST, set[str]]:
     """By function; torch's imports are not counted, they are bindings of their own.
+
+    own: packages that the project has itself, whose imports are.
 
     Starts from what binds names, which is little, and not from the functions, which hold each other.
     """
@@ -41,7 +43,7 @@ def local_names(nodes: Nodes) -> dict[ast.AST, set[str]]:
         if node.rest:
             home(node).add(node.rest)
     for node in nodes.of(ast.Import, ast.ImportFrom):
-        if root_of(node) not in ROOTS:
+        if not of_source(root_of(node), own):
             home(node).update(imported(node.names))
     for node in nodes.of(ast.Global, ast.Nonlocal):
         home(node).difference_update(node.names)

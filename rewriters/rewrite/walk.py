@@ -236,7 +236,7 @@ class FileRewriter(Part):
 
     @cached_property
     def locals_of(self) -> dict[ast.AST, set[str]]:
-        return local_names(self.source.nodes)
+        return local_names(self.source.nodes, self.known.module.own)
 
     def changes_in(self, node: ast.JoinedStr) -> bool:
         """Whether something in the f-string's fields may be rewritten or reported: then true positions are needed."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,9 +15,18 @@ Entry = dict[str, Any]
 ROOTS = frozenset({"torch", "torchvision"})
 
 
-def of_source(module: str) -> bool:
-    """Whether a dotted name is torch's or torchvision's."""
-    return module.partition(".")[0] in ROOTS
+def of_source(module: str, own: Collection[str] = ()) -> bool:
+    """Whether a dotted name is torch's or torchvision's. ``own``: those of the packages that the project has itself."""
+    root = module.partition(".")[0]
+    return root in ROOTS and root not in own
+
+
+def own_packages(modules: Collection[str]) -> frozenset[str]:
+    """Those packages of which a project's modules are: their own code tells what they are, and no table.
+
+    Not torch: a folder of that name holds a project's code *for* torch, which imports the real one.
+    """
+    return frozenset(root for root in ROOTS - {"torch"} if root in modules)
 
 
 @cache

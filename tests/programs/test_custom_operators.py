@@ -12,6 +12,19 @@ from torch.autograd.function import FunctionCtx
 x = torch.linspace(-1, 1.5, 6).view(2, 3).requires_grad_()
 """
 PROGRAMS = {
+    "a library of C++, and what torch's exporter is told": """
+from torch.onnx import register_custom_op_symbolic
+def symbolic(g, x):
+    return g.op("Sin", x)
+register_custom_op_symbolic("mylib::sine", symbolic, 11)
+torch.onnx.unregister_custom_op_symbolic("mylib::sine", 11)
+try:
+    torch.ops.load_library("/nowhere/_C.so")
+    have = True
+except OSError:
+    have = False
+show(have)
+""",
     "with a derivative": """
 @torch.library.custom_op("mylib::scaled_sin", mutates_args=())
 def scaled_sin(x: torch.Tensor, by: float = 3.0) -> torch.Tensor:

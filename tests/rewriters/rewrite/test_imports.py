@@ -225,6 +225,33 @@ class TestHandedOn:
         )
         assert text(done, "net.py") == "import paddle\nx = paddle.nn.Conv2D(1, 2, 3)\n"
 
+    def test_a_package_that_the_project_has_itself(self, conversion):
+        """Torchvision's own source: its classes are those that stand there, and no table of torchvision's names."""
+        net = (
+            "import torch\nimport torchvision.ops.misc\nfrom torchvision.ops import nms\n"
+            "from torchvision.ops.misc import Norm\nfrom torchvision import transforms\n"
+            "def f(x):\n    import torchvision\n    return torchvision.ops.misc.Norm(torch.zeros(2))\n"
+            "class N(Norm): pass\ny = nms(torch.cat([1]), transforms.Crop(2))\n"
+        )
+        done = conversion(
+            {
+                "torchvision/__init__.py": "",
+                "torchvision/net.py": net,
+                "torchvision/transforms.py": "class Crop: pass\n",
+                "torchvision/ops/__init__.py": "from .boxes import nms\n",
+                "torchvision/ops/boxes.py": "import torch\ndef nms(x, y): return torch.cat([x])\n",
+                "torchvision/ops/misc.py": "import torch\nclass Norm(torch.nn.BatchNorm2d): pass\n",
+            }
+        )
+        expected = net.replace("import torch\n", "import paddle\n").replace("torch.zeros(2)", "paddle.zeros([2])")
+        assert text(done, "torchvision/net.py") == expected.replace("torch.cat", "paddle.concat")
+        marked = [site for report in done.reports for site in report.sites if site.outcome == "marked"]
+        assert not marked
+
+    def test_a_folder_that_is_called_torch_is_not_torch(self, conversion):
+        done = conversion({"torch/__init__.py": "", "torch/net.py": "import torch\nx = torch.zeros(2)\n"})
+        assert text(done, "torch/net.py") == "import paddle\nx = paddle.zeros([2])\n"
+
     def test_as_attributes_of_the_module(self, conversion):
         done = conversion(
             {

@@ -161,3 +161,14 @@ def test_a_library_may_give_anything_but_a_tensor(toy_target, check_converted) -
         toy_target(rules),
         helpers=("zeros",),
     )
+
+
+def test_what_a_module_holds_while_it_is_imported(conversion, execute, toy_target) -> None:
+    """Other files import it, by its name alone: what it only holds is no reason to end that."""
+    held = "import torch\nkeys = torch.lu(1) | torch.lu(2)\ntable = {'a': torch.lu(3), 'b': [torch.lu(4)]}\n"
+    done = conversion({"held.py": held, "net.py": "import torch\nimport held\n"}, toy_target(RULES))
+    text = next(data for path, data in done.files.items() if path.name == "held.py").decode()
+    assert text.count("toy_helpers.torch.lu._later(") == 4
+    alone = conversion(held, toy_target(RULES))  # a script's own work
+    with pytest.raises(BaseException, match=r"torch\.lu was not converted"):
+        execute(alone)
