@@ -20,7 +20,9 @@ def program(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[..., Req
     def program(text: str, target: str, entry: str, *inputs: str, written: str = "", **options: Any) -> Request:
         """written: the converted module, where it is not to be made."""
         source, converted = tmp_path / "source", tmp_path / "converted"
-        done = convert_sources({PurePosixPath("net.py"): text.encode()}, load_target(target))
+        done = convert_sources(
+            {PurePosixPath("net.py"): text.encode()}, load_target(target), static=options.get("static", False)
+        )
         files = {**done.files, **{path: helper.encode() for path, helper in done.helpers.items()}}
         if written:
             files = {PurePosixPath("net.py"): written.encode()}

@@ -84,10 +84,12 @@ def conv_transpose1d(input, weight, bias=None, stride=1, padding=0, output_paddi
 def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
     x = input if input.ndim == 4 else input[None]
     size, dilation, padding, stride = (several(value, 2) for value in (kernel_size, dilation, padding, stride))
+    batch = x.shape[0]
+    x = x if batch else jnp.zeros((1, *x.shape[1:]), x.dtype)  # JAX takes no patches of nothing
     found = jax.lax.conv_general_dilated_patches(
         x, size, stride, [(pad, pad) for pad in padding], rhs_dilation=dilation
     )
-    found = found.reshape(*found.shape[:2], -1)
+    found = found.reshape(*found.shape[:2], -1)[:batch]
     return found if input.ndim == 4 else found[0]
 
 
