@@ -18,6 +18,7 @@ from rewriters.text.slots import slotted
 from rewriters.text.tree import Nodes
 
 NEWLINE = re.compile(rb"\r\n|\n|\r")
+BLOCK = re.compile(rb"^(?:class|def|async|if|for|while|with|try|else)\b[^\r\n]*:[ \t]*(?:\r\n|\n|\r)([ \t]+)\S", re.M)
 BOM = b"\xef\xbb\xbf"
 
 
@@ -88,6 +89,12 @@ class Source:
         while end < len(self.buffer) and self.buffer[end : end + 1] in b" \t\f":
             end += 1
         return self.buffer[start:end].decode()
+
+    @property
+    def step(self) -> str:
+        """By how much the file indents a block: as it does its first."""
+        found = BLOCK.search(self.buffer)
+        return found[1].decode() if found else "    "
 
     def original(self, start: int, end: int) -> str:
         return self.buffer[start:end].decode()

@@ -18,13 +18,13 @@ class Words:
     """Flax NNX's."""
 
     def computed(self, what: Computation, draft: Draft) -> tuple[list[str], list[str]]:
-        spell = draft.spell
+        spell, step = draft.spell, draft.source.step
         modules, given = list(what.modules), [name for name in what.given if name not in what.modules]
         aux = what.outputs[0] if len(what.outputs) == 1 else f"({', '.join(what.outputs)})"
         inner = [
             f"def {what.function}({', '.join([*modules, *given])}):",
-            *(f"    {line}" if line else "" for line in what.body),
-            f"    return {what.final}, {aux}" if what.outputs else f"    return {what.final}",
+            *(f"{step}{line}" if line else "" for line in what.body),
+            f"{step}return {what.final}, {aux}" if what.outputs else f"{step}return {what.final}",
             "",
             *what.notes,
         ]
@@ -54,7 +54,7 @@ class Words:
             last = f"return {', '.join(gives)}" if gives else "return None"
             body = [*inner, f"{found}, {what.gradients} = {inner_call}", *what.update, last]
         call = f"{', '.join(gives)} = {outer_call}" if gives else outer_call
-        return [*head, *(f"    {line}" if line else "" for line in body)], [call]
+        return [*head, *(f"{step}{line}" if line else "" for line in body)], [call]
 
     def begun(
         self, function: str, modules: dict[str, str], body: list[str], outputs: list[str], backward: str, draft: Draft
@@ -63,8 +63,8 @@ class Words:
         made = f"{helper('forward_with_gradients', draft)}({', '.join([function, *modules.values()])})"
         return [
             f"def {function}({', '.join(modules)}):",
-            *(f"    {line}" if line else "" for line in body),
-            f"    return {found}",
+            *(f"{draft.source.step}{line}" if line else "" for line in body),
+            f"{draft.source.step}return {found}",
             "",
             f"{found}, {backward} = {made}",
         ]
@@ -76,8 +76,8 @@ class Words:
         made = f"{draft.spell('jax.vjp')}({', '.join([what.function, *what.inputs])}"
         return [
             f"def {what.function}({', '.join(parameters)}):",
-            *(f"    {line}" if line else "" for line in what.body),
-            f"    return {what.final}{f', {found}' if what.outputs else ''}",
+            *(f"{draft.source.step}{line}" if line else "" for line in what.body),
+            f"{draft.source.step}return {what.final}{f', {found}' if what.outputs else ''}",
             "",
             f"{bound} = {made}{', has_aux=True' if what.outputs else ''})",
         ]

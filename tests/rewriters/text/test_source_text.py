@@ -64,3 +64,10 @@ def test_unreadable(data, line):
 def test_comments():
     assert comments("a,  # one\n  b # two\n") == ["# one", "# two"]
     assert comments("'# no'") == []
+
+
+@pytest.mark.parametrize("step", ["\t", "  ", "    "])
+def test_a_file_has_its_own_step_of_indentation(step):
+    text = f'"""for all:\n\n      x\n"""\nx = {{1:\n     2}}\n\ndef f(x):\n{step}if x:\n{step}{step}return x\n'
+    assert Source(text.encode()).step == step
+    assert Source(b"x = 1\n").step == "    "
