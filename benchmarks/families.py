@@ -185,7 +185,7 @@ def main() -> None:
             problem = install({"name": package, "version": version}, base, work / name / "beside")
             if problem:
                 raise SystemExit(f"{package} {version} for {base}: {problem}")
-            stand_ins = STAND_INS if name == "torch" else []
+            stand_ins = [one for one in STAND_INS if name == "torch" and one != package]
             pythons.append(interpreter(base, work / name / "beside", work / name / "python", stand_ins))
         source, out = work / "torch" / "beside", work / options.to / "out"
         families = [family for family in chosen if family["package"] == package and there(family, source)]
