@@ -51,6 +51,7 @@ class Loss:
     modules:  path -> node, of the modules that the computation calls.
     given:    names that it reads and binds: what they are before goes in.
     outputs:  names that it binds and others read, the loss among them where it has a name.
+    unread:   nobody reads the loss behind its gradients.
     """
 
     event: Event
@@ -61,6 +62,7 @@ class Loss:
     modules: dict[str, ast.expr] = field(default_factory=dict)
     given: list[str] = field(default_factory=list)
     outputs: list[str] = field(default_factory=list)
+    unread: bool = False
     names: Names = field(default_factory=Names)
 
     @property
@@ -323,14 +325,19 @@ def find_outputs(loss: Loss, home: Function | ast.Module) -> None:
     used = {
         node.id
         for node in walk(home)
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and id(node) not in own
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Store) and id(node) not in own
     }
     order: list[str] = []
     for statement in loss.inside:
         for node in walk(statement):
             if isinstance(node, ast.Name) and node.id in loss.names.binds and node.id not in order:
                 order.append(node.id)
-    loss.outputs = [name for name in order if name in used and name != path_of(loss.final)]
+    final = path_of(loss.final)
+    loss.outputs = [name for name in order if name in used and name != final]
+    others = {name for part in walk(home) if isinstance(part, (ast.Global, ast.Nonlocal)) for name in part.names}
+    looked = {"locals", "vars", "exec", "eval", "dir"} & used
+    # what a module binds, others may import
+    loss.unread = not (isinstance(home, ast.Module) or looked or final in {*used, *others, *loss.given})
     unsure = [name for name in loss.outputs if name not in loss.names.sure | set(loss.given)]
     of_loops = {n for s in loss.inside if isinstance(s, LOOPS) for n in of_node(s).binds}
     if set(unsure) - of_loops:

@@ -199,7 +199,7 @@ class Writer:
             given=loss.given,
             body=body,
             final=final,
-            name=name if name in loss.names.binds else "",
+            name=name if name in loss.names.binds and not loss.unread else "",
             outputs=loss.outputs,
             gradients=new,
             notes=self.notes(found, loss, spans, source),

@@ -51,8 +51,8 @@ class Words:
         if not what.update and not what.outputs and what.name and what.gradients.isidentifier():
             body = [*inner, f"return {inner_call}"]
         else:
-            last = f"return {', '.join(gives)}" if gives else "return None"
-            body = [*inner, f"{found}, {what.gradients} = {inner_call}", *what.update, last]
+            last = [f"return {', '.join(gives)}"] if gives else []
+            body = [*inner, f"{found}, {what.gradients} = {inner_call}", *what.update, *last]
         call = f"{', '.join(gives)} = {outer_call}" if gives else outer_call
         return [*head, *(f"{step}{line}" if line else "" for line in body)], [call]
 
