@@ -111,6 +111,16 @@ def is_dict_of(node: ast.AST) -> bool:
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "vars"
 
 
+def under_its_name(node: ast.AST) -> ast.Attribute | None:
+    """``x.name``, which ``vars(x)["name"]`` and ``x.__dict__["name"]`` are; None of anything else."""
+    if not (isinstance(node, ast.Subscript) and is_dict_of(node.value) and is_text(node.slice)):
+        return None
+    owner = node.value.value if isinstance(node.value, ast.Attribute) else next(iter(node.value.args), None)  # type: ignore[attr-defined]
+    if owner is None:
+        return None
+    return ast.copy_location(ast.Attribute(owner, node.slice.value, node.ctx), node)  # type: ignore[attr-defined]
+
+
 def shared_names(node: ast.AST) -> frozenset[str]:
     """Names that a function, or one inside it, declares nonlocal: they may be bound anew at any time."""
     return frozenset(name for part in walk(node) if isinstance(part, ast.Nonlocal) for name in part.names)

@@ -24,6 +24,7 @@ from rewriters.places.calls import (
     may_hold_tensors,
 )
 from rewriters.places.effect import Effect
+from rewriters.places.in_part import changes_part
 from rewriters.places.memory import Memory
 from rewriters.places.sites import (
     ANYWHERE,
@@ -129,7 +130,7 @@ class Changes:
         assert self.statement is not None
         apart = (self.apart(event, sites, node) if certain and not inside else None) or (old.apart if old else None)
         # What torch changes inside of a function is a part: all of it at once is refused.
-        spread = self.spread(sites, inside or isinstance(event, ast.Subscript)) if looked else None
+        spread = self.spread(sites, inside or changes_part(event)) if looked else None
         spread = (old.spread if old else None) or spread
         of_array = bool(looked) and self.is_array(sites, node)
         beside = self.beside(sites) if of_array else ()

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Iterable
 from functools import cached_property
 
-from rewriters.infer.syntax import all_arguments, bound_names
+from rewriters.infer.syntax import all_arguments, bound_names, is_dict_of
 from rewriters.infer.values import ClassOf, FunctionInfo, FunctionOf, ModuleInfo
 from rewriters.places.called import choices
 from rewriters.places.calls import (
@@ -80,7 +80,7 @@ class Events:
         nodes = self.module.nodes
         stores = (node for node in nodes.of(ast.Attribute) if isinstance(node.ctx, ast.Store))
         items = (node for node in nodes.of(ast.Subscript) if isinstance(node.ctx, ast.Store))
-        held = (node for node in items if isinstance(node.value, (ast.Attribute, ast.Subscript)))
+        held = (n for n in items if isinstance(n.value, (ast.Attribute, ast.Subscript)) or is_dict_of(n.value))
         calls = nodes.of(ast.Call)
         made = (node for node in calls if isinstance(getattr(node.func, "v", None), ClassOf))
         put = (node for node in calls if is_of_attribute(node.func) or attribute_set(node) is not None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from rewriters.infer.syntax import path_of
+from rewriters.infer.syntax import path_of, under_its_name
 from rewriters.infer.values import ClassOf, External, FunctionOf, Instance, Method, ObjectOf, Partial, Ref, Unknown
 from rewriters.places.accesses import plain_names
 from rewriters.places.arrays import VIEWS_OF_ARRAYS
@@ -96,6 +96,8 @@ class Expressions:
         return self.memory.cut(node, held) if node.attr == "data" else held
 
     def of_Subscript(self, node: ast.Subscript) -> Sites:
+        if (named := under_its_name(node)) is not None:
+            return self.of_Attribute(named)
         hidden = hidden_call(node)
         held = self.of(node.value) | (NOWHERE if hidden is None else self.of_Call(hidden))
         self.of(node.slice)
@@ -344,6 +346,8 @@ class Expressions:
             self.memory.keep(sites, target)
             if (path := path_of(target)) and not is_tensor(target.value):
                 self.memory.state.stored[path] = sites
+        elif (named := under_its_name(target)) is not None:
+            self.assign(named, sites, value)
         elif isinstance(target, ast.Subscript):
             held = self.of(target.value)
             self.of(target.slice)

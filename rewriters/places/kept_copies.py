@@ -9,6 +9,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from rewriters.infer.syntax import under_its_name
 from rewriters.infer.values import ClassInfo, ClassOf, External, FunctionOf, ModuleInfo, ObjectOf, Ref
 from rewriters.places.calls import attribute_set, drops, is_of_array
 from rewriters.places.changes import Changes
@@ -37,7 +38,8 @@ class Changing:
 def changing(modules: Iterable[ModuleInfo], names: Iterable[str]) -> Changing:
     """Of all files; ``names``: attributes that functions change, which are given them."""
     modules = list(modules)
-    return Changing(handed_on(modules, changed_attributes(modules) | frozenset(names)), changed_by_givers(modules))
+    attributes = handed_on(modules, changed_attributes(modules) | frozenset(names))
+    return Changing(attributes, changed_by_givers(modules, attributes))
 
 
 def kept_copies(changes: Changes, changing: Changing, function: ast.AST) -> dict[ast.Call, str]:
@@ -93,11 +95,13 @@ def changed_attributes(modules: Iterable[ModuleInfo]) -> frozenset[str]:
     return frozenset(name for module in modules for name in changed_in(module))
 
 
-def changed_by_givers(modules: Iterable[ModuleInfo]) -> dict[ast.AST, frozenset[str]]:
-    """Parameters of the project's functions that a call gives what its file changes in place, by its name there."""
+def changed_by_givers(modules: Iterable[ModuleInfo], attributes: frozenset[str]) -> dict[ast.AST, frozenset[str]]:
+    """Parameters of the project's functions that a call gives what its file changes in place, by its name there, or by
+    an attribute that it is stored under."""
     found: dict[ast.AST, frozenset[str]] = {}
     for module in modules:
-        names = {root.id for root in roots_changed(module.nodes) if isinstance(root, ast.Name)}
+        stored = [root_of(value) for name, value in stores(module) if name in attributes] if attributes else []
+        names = {root.id for root in (*roots_changed(module.nodes), *stored) if isinstance(root, ast.Name)}
         for call in module.nodes.of(ast.Call) if names else ():
             function, skipped = called_by(call)
             if function is None:
@@ -143,6 +147,7 @@ def stores(module: ModuleInfo) -> Iterator[tuple[str, ast.expr]]:
     """What is stored under which attributes, by assignments, ``setattr``, constructors, and what methods give."""
     for node in module.nodes.of(ast.Assign):
         for target in node.targets:
+            target = under_its_name(target) or target
             if isinstance(target, ast.Attribute):
                 yield target.attr, node.value
     for call in module.nodes.of(ast.Call):
@@ -206,6 +211,8 @@ def is_object(node: ast.expr) -> bool:
 def root_of(node: ast.expr) -> ast.expr:
     """What items and views are of."""
     while True:
+        if (named := under_its_name(node)) is not None:
+            return named
         if isinstance(node, (ast.Subscript, ast.Starred)):
             node = node.value
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and is_view(node.func.attr):

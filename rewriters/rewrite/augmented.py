@@ -20,6 +20,7 @@ from rewriters.rewrite.augmented_targets import (
     is_item,
     is_like,
     is_like_name,
+    is_number,
     is_number_value,
     is_open,
     may_be_gathered,
@@ -127,9 +128,14 @@ class Augmented(Rewriting):
             return True
         for kind in ("stored", "shared") if stored else ("shared",):
             if f"{key}:{kind}" in self.book.rules:
-                self.draft.keys[call] = f"{key}:{kind}"
+                self.answer_by(call, f"{key}:{kind}")
                 return True
         return False
+
+    def answer_by(self, call: ast.Call, key: str) -> None:
+        """By that rule, unless one that says what differs answers already."""
+        if not self.draft.keys.get(call, "").endswith(":computed"):
+            self.draft.keys[call] = key
 
     def is_as_array(self, call: ast.Call) -> bool:
         """Whether it is ``np.asarray(x)``, which a rule then makes share memory with x."""
@@ -160,7 +166,7 @@ class Augmented(Rewriting):
             callee = self.names.resolve(call.func)
             key = "" if callee is None else self.names.key_of(callee)
             if f"{key}:shared" in self.book.rules:
-                self.draft.keys[call] = f"{key}:shared"
+                self.answer_by(call, f"{key}:shared")
             elif key:
                 statement = self.source.nodes.around(call, ast.stmt)
                 assert isinstance(statement, ast.stmt)
@@ -173,7 +179,7 @@ class Augmented(Rewriting):
             callee = self.names.resolve(call.func)
             key = "" if callee is None else self.names.key_of(callee)
             if f"{key}:shared" in self.book.rules:
-                self.draft.keys[call] = f"{key}:shared"
+                self.answer_by(call, f"{key}:shared")
             self.is_as_array(call)
 
     def part_lent(self, function: ast.AST | None) -> None:
@@ -391,7 +397,3 @@ def name_of(call: ast.Call) -> str:
 def sharing_rule(name: str) -> str:
     """The key of the rule by which what a function makes shares memory."""
     return f"{NUMPY_OF}:asarray" if name in AS_ARRAYS else f"{name}:shared"
-
-
-def is_number(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and isinstance(node.value, (int, float))

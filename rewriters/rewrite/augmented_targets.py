@@ -52,3 +52,7 @@ def parts_of(target: ast.expr) -> list[ast.expr]:
     return [
         one for part in parts for one in ([part] if not isinstance(part, (ast.Tuple, ast.List)) else parts_of(part))
     ]
+
+
+def is_number(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, (int, float))

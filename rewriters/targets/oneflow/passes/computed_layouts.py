@@ -163,6 +163,8 @@ def lying(module: ModuleInfo, node: ast.expr, depth: int = 0) -> Lying:
         return lying(module, node.operand, depth).computed()
     if isinstance(node, ast.Subscript) and isinstance(node.value, (ast.List, ast.Tuple)):
         return alike(lying(module, one, depth) for one in node.value.elts)
+    if isinstance(node, ast.Subscript) and is_picked_behind(node):
+        return Lying((), ("picked",))  # torch's is of its own, in one piece
     if isinstance(node, ast.Attribute) and node.attr in TRANSPOSED:
         return lying(module, node.value, depth).turned(turning(node, getattr(node, "v", None)))
     if not isinstance(node, ast.Call) or not isinstance(getattr(node, "v", None), Tensor):
@@ -179,6 +181,16 @@ def lying(module: ModuleInfo, node: ast.expr, depth: int = 0) -> Lying:
         return Lying()
     found = lying(module, operands[0], depth)
     return found.turned(turning(node, getattr(node, "v", None))) if name in TRANSPOSED else found.computed()
+
+
+def is_picked_behind(node: ast.Subscript) -> bool:
+    """``x[:, [0, 2]]``: by a list, an array or a tensor along another axis than the first."""
+    parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else []
+    if not isinstance(getattr(node.value, "v", None), Tensor) or not parts or not isinstance(parts[0], ast.Slice):
+        return False
+    return any(
+        isinstance(part, (ast.List, ast.Tuple)) or isinstance(getattr(part, "v", None), Tensor) for part in parts
+    )
 
 
 def latest(module: ModuleInfo, node: ast.Name, given: list[ast.Assign]) -> list[ast.Assign]:

@@ -21,14 +21,12 @@ from rewriters.infer.values import (
     Unknown,
     is_bare,
 )
-from rewriters.targets.oneflow.passes.parts import LIKE, PARTS, TURNING, is_part_of
+from rewriters.targets.oneflow.passes.parts import LIKE, PARTS, PASSING, TURNING, is_part_of
 from rewriters.text.tree import Parents, called_name
 
 # What gives a view, or the tensor itself.
-VIEWING = PARTS | LIKE | {"cpu", "cuda", "to", "float", "double", "long", "contiguous", "requires_grad_"}
+VIEWING = PARTS | LIKE | PASSING
 VIEWS = PARTS | (LIKE - {"detach", "data"})
-# What gives the tensor itself, where it is so already.
-PASSING = {"cpu", "cuda", "to", "float", "double", "long", "contiguous", "requires_grad_", "detach"}
 # Layers that may give what they are given.
 HANDING = {f"torch.nn.{name}" for name in ("Identity", "Sequential", "Flatten", "Unflatten", "Dropout", "DataParallel")}
 VARIABLE = "torch.autograd.Variable"

@@ -19,6 +19,12 @@ LIKE = {
     "data",
 }  # fmt: skip
 
+# What gives the tensor itself, where it is so already.
+PASSING = {
+    "cpu", "cuda", "to", "type", "type_as", "float", "double", "half", "long", "int", "bool", "contiguous",
+    "requires_grad_", "detach",
+}  # fmt: skip
+
 
 def is_part_of(module: ModuleInfo, node: ast.expr, depth: int) -> bool:
     """Whether a value is part of another tensor."""
@@ -34,7 +40,7 @@ def is_part_of(module: ModuleInfo, node: ast.expr, depth: int) -> bool:
     if isinstance(node, ast.Call):
         name = called_name(node)
         inner = node.func.value if isinstance(node.func, ast.Attribute) else None
-        return name in PARTS or (name in LIKE and inner is not None and is_part_of(module, inner, depth))
+        return name in PARTS or (name in LIKE | PASSING and inner is not None and is_part_of(module, inner, depth))
     if isinstance(node, ast.Name) and depth < 3:
         bound = [(target, one.value) for one in module.nodes.of(ast.Assign) for target in one.targets]
         bound += [(one.target, one.iter) for one in module.nodes.of(ast.For)]
