@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import hashlib
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 from migrate.proof.databases import databases
@@ -83,13 +84,24 @@ def used(rule: Rule, book: Rulebook) -> list[str]:
     while waiting:
         within, file = waiting.pop()
         definitions = book.files[file].by_name
-        for node in ast.walk(within):
-            if isinstance(node, ast.Name) and node.id in definitions and node.id not in found:
-                place, _, definition = book.definition(file, node.id)
-                found[node.id] = ast.dump(alone(definition, node.id))
+        for name in names_in(within):
+            if name in definitions and name not in found:
+                place, _, definition = book.definition(file, name)
+                found[name] = dumped(definition, name)
                 if definition is not rule.written:
                     waiting.append((definition, place))
     return [found[name] for name in sorted(found)]
+
+
+# Rules of a file share its definitions: each is walked and written out once.
+@cache
+def names_in(node: ast.AST) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(part.id for part in ast.walk(node) if isinstance(part, ast.Name)))
+
+
+@cache
+def dumped(definition: ast.stmt, name: str) -> str:
+    return ast.dump(alone(definition, name))
 
 
 def alone(definition: ast.stmt, name: str) -> ast.stmt:
