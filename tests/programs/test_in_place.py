@@ -336,6 +336,28 @@ def test_layers(agrees: Callable[..., object], layer: str, target: str) -> None:
     agrees(LAYERS.format(layer), target)
 
 
+def test_dropout_hands_on_its_input_in_eval_mode(agrees: Callable[..., object]) -> None:
+    program = """
+        import torch
+        from torch import nn
+        class Net(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.pool = nn.AdaptiveAvgPool2d(1)
+                self.head = nn.Sequential(nn.Dropout(0.2, inplace=True), nn.Linear(3, 2))
+            def forward(self, x):
+                return self.head(torch.flatten(self.pool(x), 1))
+        net = Net().eval()
+        with torch.no_grad():
+            net.head[1].weight.fill_(0.5)
+            net.head[1].bias.zero_()
+        x = torch.linspace(0.0, 1.0, 24).reshape(2, 3, 2, 2).requires_grad_()
+        net(x).square().sum().backward()
+        show(x.grad)
+    """
+    agrees(program, "paddle")
+
+
 FUNCTIONS = """
     import torch
     import torch.nn.functional as F

@@ -101,7 +101,7 @@ def body(subject: Any, layers: bool, skip: Any = ()) -> Any:
         if runtime.is_module(returned):
             raise Failed(f"{subject.text} builds a model from arguments", needs=required(subject.call))
         out.record(OUTPUT, returned)
-        if layers and hasattr(subject.call, "layers"):  # an artefact
+        if layers and not subject.is_module and hasattr(subject.call, "layers"):  # an artefact
             for name, value in subject.call.layers(*args, **kwargs):
                 out.record(name, value, module=name.partition("#")[0])
 

@@ -103,6 +103,20 @@ def test_resnet_passes_all_levels(ask, target, verdict):
         assert not variance.cause
 
 
+@pytest.mark.parametrize("target", TARGETS)
+def test_a_model_may_call_its_parts_layers(ask, target, tmp_path):
+    source = tmp_path / "source"
+    source.mkdir()
+    (source / "net.py").write_text(
+        "from torch import nn\n\n\nclass Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+        "        self.layers = nn.Sequential(nn.Linear(3, 4), nn.ReLU())\n\n"
+        "    def forward(self, x):\n        return self.layers(x).mean(1)\n"
+    )
+    report = check_parity(ask(source, target, "net:Net", "float32[2,3]"))
+    assert report.verdict == "parity"
+    assert ("layers.0", "layer") in {(row.name, row.kind) for row in by_name(report.entries[0])["activations"].rows}
+
+
 FAULTS = {
     "epsilon": ("eps=1e-6", "eps=1e-5", "norm", "eps=1e-05"),
     "gelu": ("nn.GELU()", 'nn.GELU(approximate="tanh")', "act", "approximate='tanh'"),

@@ -12,6 +12,13 @@ class InPlace:
         return paddle.assign(super().forward(input.clone()), input)
 
 
+class InPlaceInTraining(InPlace):
+    """A layer whose input becomes its output, and that hands it on as it is in eval mode."""
+
+    def forward(self, input):
+        return super().forward(input) if self.training else input
+
+
 @rule("torch.nn.ReLU:inplace")
 class InPlaceReLU(paddle.nn.ReLU):
     def __init__(self, inplace=True):
@@ -54,13 +61,13 @@ class InPlaceThreshold(InPlace, paddle.nn.ThresholdedReLU):
 
 @family("Dropout AlphaDropout FeatureAlphaDropout", "InPlaceDropout InPlaceAlphaDropout InPlaceFeatureAlphaDropout")
 @rule("torch.nn.Dropout:inplace")
-class InPlaceDropout(InPlace, paddle.nn.Dropout):
+class InPlaceDropout(InPlaceInTraining, paddle.nn.Dropout):
     def __init__(self, p=0.5, inplace=True):
         super().__init__(p)
 
 
 @family("2d 3d")
 @rule("torch.nn.Dropout2d:inplace")
-class InPlaceDropout2d(InPlace, paddle.nn.Dropout2D):
+class InPlaceDropout2d(InPlaceInTraining, paddle.nn.Dropout2D):
     def __init__(self, p=0.5, inplace=True):
         super().__init__(p)
