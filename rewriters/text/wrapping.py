@@ -1,0 +1,135 @@
+"""Lines that edits made longer than a file's own are broken, as formatters do: inside the brackets that hold most."""
+
+from __future__ import annotations
+
+import io
+import tokenize
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+# Columns: lines up to the first are never broken, those beyond the second always, whatever the file has.
+NARROWEST, WIDEST = 79, 120
+OPENING, CLOSING = {"(", "[", "{"}, {")", "]", "}"}
+# Behind these a bracket opens a call or an item; behind other words, what stands there is no name.
+WORDS = {"return", "yield", "in", "not", "and", "or", "if", "else", "is", "lambda", "assert", "await", "del", "raise"}
+
+# Tokens of formatted strings, which are one token before Python 3.12.
+FORMATTED = (getattr(tokenize, "FSTRING_START", -1), getattr(tokenize, "FSTRING_END", -1))
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Brackets that open and close within a line: their columns, those of commas directly in them, and of ``for``."""
+
+    start: int
+    end: int
+    commas: Sequence[int]
+    loops: Sequence[int]
+
+
+def width_of(text: str) -> int:
+    """How wide a file keeps its lines."""
+    return min(max(map(len, (" " * NARROWEST, *text.splitlines()))), WIDEST)
+
+
+def wrapped(text: str, changed: dict[int, int], limit: int, step: str) -> str:
+    """The text of a file with the lines broken that became too long.
+
+    changed: lines of the text that edits made, counted from 1, with the width of the longest line that each was.
+    limit:   the width of lines.
+    step:    by how much the file indents a block.
+    """
+    lines = text.split("\n")
+    long = [at for at, was in changed.items() if was <= limit < len(lines[at - 1])]
+    if not long:
+        return text
+    whole = in_strings(text)
+    for at in sorted(set(long) - whole, reverse=True):
+        lines[at - 1 : at] = broken(lines[at - 1], limit, step)
+    return "\n".join(lines)
+
+
+def in_strings(text: str) -> set[int]:
+    """Lines that a string of several lines reaches into; all, if the text can't be read."""
+    found: set[int] = set()
+    try:
+        for token in tokenize.generate_tokens(io.StringIO(text).readline):
+            if token.start[0] != token.end[0]:
+                found.update(range(token.start[0], token.end[0] + 1))
+    except (tokenize.TokenError, SyntaxError):
+        return set(range(1, text.count("\n") + 2))
+    return found
+
+
+def broken(line: str, limit: int, step: str) -> list[str]:
+    """The lines that a line becomes: itself, where breaking it makes none that fits."""
+    end = "\r" if line.endswith("\r") else ""
+    code = line.rstrip("\r")
+    indent = code[: len(code) - len(code.lstrip())]
+    tokens = list(tokens_of(code.strip()))
+    written = max((token.end[1] for token in tokens if token.type != tokenize.COMMENT), default=0) + len(indent)
+    if written <= limit:
+        return [line]  # a comment makes it long
+    inner = indent + step
+    for pair in sorted(pairs_of(tokens, len(indent)), key=lambda one: one.start - one.end):
+        head, content, tail = code[: pair.start + 1], code[pair.start + 1 : pair.end], indent + code[pair.end :]
+        if not content.strip() or max(len(head), len(tail.partition("  #")[0])) > limit:
+            continue
+        if len(inner) + len(content.strip()) <= limit:
+            return [head + end, inner + content.strip() + end, tail + end]
+        cuts = [] if pair.loops else pair.commas
+        starts = [pair.start + 1, *(at + 1 for at in cuts), *pair.loops]
+        parts = [code[a:b].strip() for a, b in zip(sorted(starts), [*sorted(starts)[1:], pair.end], strict=True)]
+        parts = [part for part in parts if part]
+        if cuts and not parts[-1].endswith(","):
+            parts[-1] += ","
+        inside = [piece for part in parts for piece in broken(inner + part + end, limit, step)]
+        return [head + end, *inside, tail + end]
+    return [line]
+
+
+def tokens_of(code: str) -> Iterator[tokenize.TokenInfo]:
+    """The tokens of a line, which may be a piece of a statement; of texts that are formatted the ends alone."""
+    inside = 0
+    try:
+        for token in tokenize.generate_tokens(io.StringIO(code).readline):
+            inside -= token.type == FORMATTED[1]
+            if token.string.strip() and not inside:
+                yield token
+            inside += token.type == FORMATTED[0]
+    except (tokenize.TokenError, SyntaxError):
+        return  # what it opens or closes stands on other lines
+
+
+def pairs_of(tokens: Sequence[tokenize.TokenInfo], shift: int) -> list[Pair]:
+    """The outermost brackets that a line both opens and closes, of which breaking the line changes nothing."""
+    found: list[Pair] = []
+    open_: list[tuple[tokenize.TokenInfo, bool, list[int], list[int]]] = []
+    headers = 0  # of lambdas whose parameters are not over
+    before: tokenize.TokenInfo | None = None
+    for token in tokens:
+        column = token.start[1] + shift
+        if token.string in OPENING and token.type == tokenize.OP:
+            item = token.string == "[" and before is not None and is_name(before)
+            open_.append((token, item, [], []))
+        elif token.string in CLOSING and token.type == tokenize.OP:
+            if open_:
+                start, item, commas, loops = open_.pop()
+                pair = Pair(start.start[1] + shift, column, commas, loops)
+                found = found if item else [*(one for one in found if one.start < pair.start), pair]
+        elif open_ and token.string == "," and not headers:
+            open_[-1][2].append(column)
+        elif open_ and token.type == tokenize.NAME and token.string in {"for", "async"}:
+            open_[-1][3].extend([] if before is not None and before.string == "async" else [column])
+        elif token.string == "lambda":
+            headers += 1
+        elif token.string == ":" and headers:
+            headers -= 1
+        before = token
+    return found
+
+
+def is_name(token: tokenize.TokenInfo) -> bool:
+    """Whether a bracket behind it takes an item of it."""
+    named = token.type == tokenize.NAME and token.string not in WORDS
+    return named or token.type == tokenize.STRING or token.string in CLOSING

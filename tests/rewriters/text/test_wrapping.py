@@ -1,0 +1,130 @@
+"""Lines that a conversion makes longer than a file's own are broken; nothing else is, and the meaning stays."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+from rewriters.convert import convert_sources
+from rewriters.target import load_target
+from rewriters.text.source_text import Source
+from rewriters.text.wrapping import broken, width_of, wrapped
+
+ROOT = Path(__file__).parents[3]
+
+BROKEN = {
+    "a call": (
+        "y = function(first_argument, second_argument)",
+        ["y = function(", "    first_argument, second_argument", ")"],
+    ),
+    "one argument to a line": (
+        "    y = function(first_argument, second_argument, third)  # why",
+        [
+            "    y = function(",
+            "        first_argument,",
+            "        second_argument,",
+            "        third,",
+            "    )  # why",
+        ],
+    ),
+    "brackets in brackets": (
+        "function(other(first_argument, second_argument, third), fourth)",
+        [
+            "function(",
+            "    other(",
+            "        first_argument,",
+            "        second_argument,",
+            "        third,",
+            "    ),",
+            "    fourth,",
+            ")",
+        ],
+    ),
+    "a generator takes no comma": (
+        "total = sum(weight * value_of(part) for part in parts)",
+        ["total = sum(", "    weight * value_of(part)", "    for part in parts", ")"],
+    ),
+    "the parameters of a lambda": (
+        "out = apply(lambda first, second: first + second, values)",
+        ["out = apply(", "    lambda first, second: first + second,", "    values,", ")"],
+    ),
+    "a piece of a statement": (
+        "    first, function(second_argument, a_third_)),",
+        ["    first, function(", "        second_argument, a_third_", "    )),"],
+    ),
+    "an expression in brackets": (
+        "mean_of_all = (first_value + second_value_).mean()",
+        ["mean_of_all = (", "    first_value + second_value_", ").mean()"],
+    ),
+}
+
+
+@pytest.mark.parametrize(("line", "lines"), BROKEN.values(), ids=BROKEN)
+def test_lines_are_broken_in_the_brackets_that_hold_most(line: str, lines: list[str]) -> None:
+    assert broken(line, 38, "    ") == lines
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "an_item = of_something_long[first_index, second_index]",
+        "first_name = second_name + third_name + fourth_name",
+        "# a comment (that is long, and has brackets in it)",
+        "short = f(x, y)  # a comment makes this one too long",
+        'message = "a text (with brackets, and commas) in it"',
+    ],
+)
+def test_what_has_no_brackets_to_break_stays(line: str) -> None:
+    assert broken(line, 38, "    ") == [line]
+
+
+def test_files_mean_what_they_meant() -> None:
+    paths = sorted(
+        [*ROOT.glob("rewriters/infer/*.py"), *ROOT.glob("fixtures/*/*.py"), *ROOT.glob("checks/worker/*.py")]
+    )
+    narrower = 0
+    for path in paths:
+        text = path.read_text()
+        lines = text.split("\n")
+        out = wrapped(text, {at: 0 for at in range(1, len(lines) + 1)}, 60, "    ")
+        assert ast.dump(ast.parse(out)) == ast.dump(ast.parse(text)), path
+        narrower += max(map(len, lines)) > 79 and out != text
+    assert narrower > 10
+
+
+def test_a_file_keeps_its_width() -> None:
+    assert width_of("x = 1\n") == 79
+    assert width_of("x" * 95 + "\n") == 95
+    assert width_of("x" * 300 + "\n") == 120
+
+
+def test_lines_that_were_long_and_texts_stay() -> None:
+    long = f"name = function({', '.join(f'argument_{place}' for place in range(10))})"
+    source = Source(f'{long}\ntext = """\nfunction(a, b)\n"""\ny = f(a, b)\n'.encode())
+    start = source.buffer.index(b"function(a, b")
+    source.edit(start, start + 8, "function" * 20)
+    start = source.buffer.index(b"name")
+    source.edit(start, start + 4, "renamed" * 3)
+    source.edit(source.buffer.index(b"f(a, b)"), len(source.buffer) - 1, f"f({'a' * 60}, {'b' * 60})")
+    lines = source.result().decode().splitlines()
+    assert lines[0] == long.replace("name", "renamed" * 3)
+    assert lines[2] == "function" * 20 + "(a, b)"
+    assert lines[4:] == ["y = f(", f"    {'a' * 60},", f"    {'b' * 60},", ")"]
+
+
+@pytest.mark.parametrize(("step", "newline"), [("\t", "\n"), ("  ", "\r\n")])
+def test_what_is_converted_fits_its_file(step: str, newline: str) -> None:
+    lines = [
+        "import torch",
+        "def train(model, config):",
+        f"{step}optimizer = torch.optim.Adam(model.parameters(), lr=config.lr, eps=1e-6)",
+        f"{step}return optimizer",
+    ]
+    text = newline.join([*lines, ""])
+    done = convert_sources({PurePosixPath("a.py"): text.encode()}, load_target("paddle"))
+    out = done.files[PurePosixPath("a.py")].decode()
+    assert max(len(line) for line in out.split(newline)) <= 79
+    assert f"Adam({newline}{step}{step}" in out
+    assert f"{newline}{step}){newline}" in out
