@@ -176,7 +176,7 @@ class Memory:
             # What it is a view of may be what an earlier round of a loop made of it: one level of that is enough.
             base = frozenset(part for part in base if part is not found and found not in part.beyond)
         if found is None or not base <= found.base:
-            found = Site(node, "", base | (found.base if found else NOWHERE), view, cut)
+            found = Site(node, "", base | (found.base if found else NOWHERE), view, cut, index)
             self.sites[node, index] = found
         return found
 

@@ -18,6 +18,7 @@ class Site:
     base: for a part: what it is a part of. Parts of one thing do not overlap each other,
     view: but views may: each is all of its base, as far as changes go.
     cut:  a view that no gradient knows of: ``x.data``.
+    index: which part it is of what a node gives several of.
     beyond, under: all that it is a part of; of that, what is no view.
     """
 
@@ -26,6 +27,7 @@ class Site:
     base: Sites = frozenset()
     view: bool = False
     cut: bool = False
+    index: int = 0
     beyond: Sites = field(default=frozenset(), init=False, repr=False)
     under: Sites = field(default=frozenset(), init=False, repr=False)
 
@@ -98,7 +100,13 @@ def is_cut(site: Site) -> bool:
 
 def ordered(sites: Iterable[Site]) -> list[Site]:
     """In the order of the source: the same for the same text."""
-    return sorted(sites, key=lambda s: (getattr(s.node, "lineno", 0), getattr(s.node, "col_offset", 0), s.name))
+    return sorted(sites, key=place)
+
+
+def place(site: Site) -> tuple[object, ...]:
+    """``x`` and ``x.chunk(2)`` begin at one place, and end at two."""
+    spots = ("lineno", "col_offset", "end_lineno", "end_col_offset")
+    return (*(getattr(site.node, spot, 0) for spot in spots), site.index, site.name)
 
 
 def whole(sites: Iterable[Site]) -> set[Site]:

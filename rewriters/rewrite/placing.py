@@ -12,7 +12,7 @@ from rewriters.rules.binding import Argument, Bound, asked_for
 from rewriters.rules.call_layout import rewrite_arguments
 from rewriters.rules.holes import Hole, hole
 from rewriters.rules.inline import Inliner, Plan, RuleRaises
-from rewriters.rules.ordering import check_effects
+from rewriters.rules.ordering import check_effects, check_text
 from rewriters.rules.refusal import Obstacle, Refusal
 from rewriters.rules.render import closed, enclosed
 from rewriters.rules.rulebook import Rule, dotted
@@ -46,6 +46,8 @@ class Placing(WritingBack):
         if plan.result is not None:
             plan.result = tidy(as_method(plan.result, self.shared.signatures), self.shared.signatures, key)
         check_effects(plan, arguments, self.known.rebindable)
+        if plan.result is not None and not bound.rule.rebinds:
+            check_text(plan.result)
         plan = self.promote(plan, arguments)
         for reason in plan.differs:
             self.draft.differs(node, key, reason)

@@ -18,6 +18,9 @@ from rewriters.rules.refusal import Obstacle, Refusal
 from rewriters.rules.rulebook import dotted
 from rewriters.text.tree import children, walk
 
+# Characters that the text of one argument may take up beyond its first use.
+MOST_REPEATED = 30
+
 
 @dataclass(frozen=True)
 class Event:
@@ -126,6 +129,14 @@ def check_counts(happening: list[Event], arguments: list[Argument]) -> None:
             raise Refusal(Obstacle.DUPLICATED_WORK, argument.text)
         if effect is Effect.EFFECT and any(event.sometimes for event in uses):
             raise Refusal(Obstacle.CONDITIONAL_EFFECT, argument.text)
+
+
+def check_text(result: ast.expr) -> None:
+    """Raises Refusal where the result would name something long again and again: a call of the helper reads better."""
+    named = [argument for argument in holes(result) if not isinstance(argument.node, (ast.Name, ast.Constant))]
+    for argument in named:
+        if (sum(one is argument for one in named) - 1) * len(argument.text) > MOST_REPEATED:
+            raise Refusal(Obstacle.REPEATED_TEXT, argument.text)
 
 
 def check_argument_order(happening: list[Event], rebindable: Collection[str]) -> None:

@@ -21,6 +21,7 @@ class Obstacle(Word):
     DROPPED_EFFECT = "DroppedEffect"
     DUPLICATED_EFFECT = "DuplicatedEffect"
     DUPLICATED_WORK = "DuplicatedWork"
+    REPEATED_TEXT = "RepeatedText"
     CONDITIONAL_EFFECT = "ConditionalEffect"
     REORDERED = "Reordered"
 

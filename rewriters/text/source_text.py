@@ -5,18 +5,19 @@ from __future__ import annotations
 import ast
 import io
 import re
+import sys
 import tokenize
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 from rewriters.text.parsing import module_of
 from rewriters.text.slots import slotted
 from rewriters.text.tree import Nodes
-from rewriters.text.wrapping import width_of, wrapped
+from rewriters.text.wrapping import NARROWEST, WIDEST, wrapped
 
 NEWLINE = re.compile(rb"\r\n|\n|\r")
 BLOCK = re.compile(rb"^(?:class|def|async|if|for|while|with|try|else)\b[^\r\n]*:[ \t]*(?:\r\n|\n|\r)([ \t]+)\S", re.M)
@@ -135,23 +136,25 @@ class Source:
         if not self.edits:
             return self.buffer.decode().encode(self.encoding)
         text = self.segment(0, len(self.buffer), self.edits)
-        limit = width_of(self.buffer.decode())
-        if self.newline != "\r" and any(len(line) > limit for line in text.split("\n")):
-            text = wrapped(text, self.changed(), limit, self.step)
+        if self.newline != "\r" and any(len(line) > NARROWEST for line in text.split("\n")):
+            text = wrapped(text, self.limits(), self.step)
         return text.encode(self.encoding)
 
-    def changed(self) -> dict[int, int]:
-        """The lines of the result that edits made, each with the width of the longest line that it was."""
+    def limits(self) -> dict[int, int]:
+        """How wide the lines of the result may be that edits made: as the file's own where they were several lines, and
+        anything where they were wider before."""
         found: dict[int, int] = {}
+        own = min(max(NARROWEST, *(b - a - 1 for a, b in pairwise(self.starts))), WIDEST)
         line, position = 1, 0
         for edit in sorted(self.edits, key=lambda one: (one.start, one.end)):
             line += self.buffer.count(b"\n", position, edit.start)
             first, last = self.line_at(edit.start), self.line_at(edit.end)
             ends = [*self.starts[first : last + 1], len(self.buffer)]
-            was = max(end - start for start, end in zip(self.starts[first - 1 : last], ends, strict=False))
-            last = line + edit.text.count("\n")
-            found |= {at: max(was - 1, found.get(at, 0)) for at in range(line, last + 1)}
-            line, position = last, edit.end
+            was = max(end - start for start, end in zip(self.starts[first - 1 : last], ends, strict=False)) - 1
+            limit = WIDEST if first == last else own
+            end = line + edit.text.count("\n")
+            found |= {at: max(limit if was <= limit else sys.maxsize, found.get(at, 0)) for at in range(line, end + 1)}
+            line, position = end, edit.end
         return found
 
 

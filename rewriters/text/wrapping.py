@@ -7,8 +7,9 @@ import tokenize
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-# Columns: lines up to the first are never broken, those beyond the second always, whatever the file has.
-NARROWEST, WIDEST = 79, 120
+# Columns: what stands on one line in the source may grow to the second; what was on several lines is kept to the width
+# of the file's longest, which is taken to be between the two.
+NARROWEST, WIDEST = 88, 120
 OPENING, CLOSING = {"(", "[", "{"}, {")", "]", "}"}
 # Behind these a bracket opens a call or an item; behind other words, what stands there is no name.
 WORDS = {"return", "yield", "in", "not", "and", "or", "if", "else", "is", "lambda", "assert", "await", "del", "raise"}
@@ -27,25 +28,18 @@ class Pair:
     loops: Sequence[int]
 
 
-def width_of(text: str) -> int:
-    """How wide a file keeps its lines."""
-    return min(max(map(len, (" " * NARROWEST, *text.splitlines()))), WIDEST)
-
-
-def wrapped(text: str, changed: dict[int, int], limit: int, step: str) -> str:
+def wrapped(text: str, limits: dict[int, int], step: str) -> str:
     """The text of a file with the lines broken that became too long.
 
-    changed: lines of the text that edits made, counted from 1, with the width of the longest line that each was.
-    limit:   the width of lines.
-    step:    by how much the file indents a block.
+    limits: the lines of the text that edits made, counted from 1, with how wide each may be.
+    step:   by how much the file indents a block.
     """
     lines = text.split("\n")
-    long = [at for at, was in changed.items() if was <= limit < len(lines[at - 1])]
+    long = [at for at, limit in limits.items() if len(lines[at - 1].rstrip("\r")) > limit]
     if not long:
         return text
-    whole = in_strings(text)
-    for at in sorted(set(long) - whole, reverse=True):
-        lines[at - 1 : at] = broken(lines[at - 1], limit, step)
+    for at in sorted(set(long) - in_strings(text), reverse=True):
+        lines[at - 1 : at] = broken(lines[at - 1], limits[at], step)
     return "\n".join(lines)
 
 

@@ -143,6 +143,7 @@ REFUSED = {
         ("def f(a): return toy.g(a, a)", "[1, 2]"),
         ("def f(a): return toy.g(a, a)", "len([1, 2])"),
     ],
+    "RepeatedText": [("def f(a): return toy.g(a, a)", "y.real.real.real.real.real.real.real")],
     "ConditionalEffect": [
         ("def f(a, b): return toy.g(a if b else 0)", "t(1), y"),
         ("def f(a, b): return toy.g(b and a)", "t(1), y"),
