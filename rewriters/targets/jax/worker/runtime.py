@@ -238,6 +238,11 @@ def clone(value):
     return jnp.array(value)
 
 
+def recorded():
+    """All that is computed keeps what its gradient needs by itself."""
+    return contextlib.nullcontext()
+
+
 @contextlib.contextmanager
 def dropout(keep):
     """Have every dropout take its mask from ``keep(shape, p)``, True where an element stays."""
