@@ -9,7 +9,7 @@ from rewriters.infer.attributes import ANY, Attributes
 from rewriters.infer.cells import COMPUTED
 from rewriters.infer.computed_names import pattern
 from rewriters.infer.joining import either_way
-from rewriters.infer.syntax import is_dict_of, is_text
+from rewriters.infer.syntax import is_dict_of, is_text, whose_dict
 from rewriters.infer.values import (
     UNKNOWN,
     ClassOf,
@@ -90,8 +90,7 @@ class ComputedStores(Attributes):
     @staticmethod
     def owner_of_dict(node: ast.expr) -> Value:
         """Of ``x.__dict__`` or ``vars(x)``: x."""
-        of = node.value if isinstance(node, ast.Attribute) else next(iter(getattr(node, "args", ())), node)
-        found: Value = getattr(of, "v", UNKNOWN)
+        found: Value = getattr(whose_dict(node) or node, "v", UNKNOWN)
         return found
 
     def receiver_of(self, node: ast.expr) -> Value:

@@ -111,11 +111,18 @@ def is_dict_of(node: ast.AST) -> bool:
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "vars"
 
 
+def whose_dict(node: ast.expr) -> ast.expr | None:
+    """Of ``x.__dict__`` or ``vars(x)``: x; None of anything else."""
+    if not is_dict_of(node):
+        return None
+    return node.value if isinstance(node, ast.Attribute) else next(iter(getattr(node, "args", ())), None)
+
+
 def under_its_name(node: ast.AST) -> ast.Attribute | None:
     """``x.name``, which ``vars(x)["name"]`` and ``x.__dict__["name"]`` are; None of anything else."""
-    if not (isinstance(node, ast.Subscript) and is_dict_of(node.value) and is_text(node.slice)):
+    if not (isinstance(node, ast.Subscript) and is_text(node.slice)):
         return None
-    owner = node.value.value if isinstance(node.value, ast.Attribute) else next(iter(node.value.args), None)  # type: ignore[attr-defined]
+    owner = whose_dict(node.value)
     if owner is None:
         return None
     return ast.copy_location(ast.Attribute(owner, node.slice.value, node.ctx), node)  # type: ignore[attr-defined]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, field
 from typing import TypeGuard
 
-from rewriters.infer.syntax import path_of
+from rewriters.infer.syntax import is_dict_of, path_of, under_its_name
 from rewriters.infer.values import FunctionOf
 from rewriters.places.calls import is_tensor
 from rewriters.places.effect import Effect
@@ -140,15 +140,14 @@ class Memory:
 
     def keep(self, sites: Sites, node: ast.expr) -> None:
         """An object keeps it under an attribute, itself or in what that holds; or what the function was given does."""
-        key: object = None
-        while isinstance(node, ast.Subscript) or gives_what_is_in_it(node):
-            key = getattr(node.slice, "value", None) if isinstance(node, ast.Subscript) else None
+        while (named := under_its_name(node)) is None and (
+            isinstance(node, ast.Subscript) or gives_what_is_in_it(node)
+        ):
             node = node.value if isinstance(node, ast.Subscript) else node.func.value
-        name = node.attr if isinstance(node, ast.Attribute) else ""
+        node = named or node
+        name = node.attr if isinstance(node, ast.Attribute) and not is_dict_of(node) else ""
         if isinstance(node, ast.Name) and (node.id in self.own or node.id in self.declared):
             name = around(node.id)
-        if name == "__dict__" or is_vars(node):  # vars(x)["name"] = y
-            name = key if isinstance(key, str) else ""
         if sites and self.copies and name:
             self.kept.append((sites, frozenset({name})))
 
@@ -194,8 +193,3 @@ def spelled(kept: str) -> str:
 def gives_what_is_in_it(node: ast.AST) -> TypeGuard[MethodCall]:
     """``kept.values()``, ``kept.get("a")``"""
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in TAKING
-
-
-def is_vars(node: ast.expr) -> bool:
-    """``vars(x)``"""
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "vars"

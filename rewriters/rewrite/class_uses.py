@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeGuard
 
+from rewriters.infer.syntax import is_dict_of
 from rewriters.infer.values import ClassInfo, ClassOf, ModuleInfo, Ref
 from rewriters.places.calls import is_tensor
 from rewriters.text.tree import Nodes
@@ -105,10 +106,7 @@ def given_tensors(modules: list[ModuleInfo], classes: Iterable[ClassInfo]) -> fr
 
 def is_of_dict(target: ast.expr) -> TypeGuard[ast.Subscript]:
     """``x.__dict__[...]``, ``vars(x)[...]``"""
-    owner = target.value if isinstance(target, ast.Subscript) else None
-    if isinstance(owner, ast.Call):
-        return isinstance(owner.func, ast.Name) and owner.func.id == "vars"
-    return isinstance(owner, ast.Attribute) and owner.attr == "__dict__"
+    return isinstance(target, ast.Subscript) and is_dict_of(target.value)
 
 
 def hands_on_classes(nodes: Nodes) -> bool:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import io
+import keyword
 import tokenize
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 # Columns: what stands on one line in the source may grow to the second; what was on several lines is kept to the width
 # of the file's longest, which is taken to be between the two.
 NARROWEST, WIDEST = 88, 120
 OPENING, CLOSING = {"(", "[", "{"}, {")", "]", "}"}
-# Behind these a bracket opens a call or an item; behind other words, what stands there is no name.
-WORDS = {"return", "yield", "in", "not", "and", "or", "if", "else", "is", "lambda", "assert", "await", "del", "raise"}
-
 # Tokens of formatted strings, which are one token before Python 3.12.
 FORMATTED = (getattr(tokenize, "FSTRING_START", -1), getattr(tokenize, "FSTRING_END", -1))
 
@@ -67,13 +66,13 @@ def broken(line: str, limit: int, step: str) -> list[str]:
     inner = indent + step
     for pair in sorted(pairs_of(tokens, len(indent)), key=lambda one: one.start - one.end):
         head, content, tail = code[: pair.start + 1], code[pair.start + 1 : pair.end], indent + code[pair.end :]
-        if not content.strip() or max(len(head), len(tail.partition("  #")[0])) > limit:
+        if not content.strip() or max(len(head), len(indent) + written - pair.end) > limit:
             continue
         if len(inner) + len(content.strip()) <= limit:
             return [head + end, inner + content.strip() + end, tail + end]
         cuts = [] if pair.loops else pair.commas
-        starts = [pair.start + 1, *(at + 1 for at in cuts), *pair.loops]
-        parts = [code[a:b].strip() for a, b in zip(sorted(starts), [*sorted(starts)[1:], pair.end], strict=True)]
+        starts = sorted([pair.start + 1, *(at + 1 for at in cuts), *pair.loops])
+        parts = [code[a:b].strip() for a, b in pairwise([*starts, pair.end])]
         parts = [part for part in parts if part]
         if cuts and not parts[-1].endswith(","):
             parts[-1] += ","
@@ -125,5 +124,5 @@ def pairs_of(tokens: Sequence[tokenize.TokenInfo], shift: int) -> list[Pair]:
 
 def is_name(token: tokenize.TokenInfo) -> bool:
     """Whether a bracket behind it takes an item of it."""
-    named = token.type == tokenize.NAME and token.string not in WORDS
+    named = token.type == tokenize.NAME and not keyword.iskeyword(token.string)
     return named or token.type == tokenize.STRING or token.string in CLOSING
