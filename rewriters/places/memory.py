@@ -140,11 +140,9 @@ class Memory:
 
     def keep(self, sites: Sites, node: ast.expr) -> None:
         """An object keeps it under an attribute, itself or in what that holds; or what the function was given does."""
-        while (named := under_its_name(node)) is None and (
-            isinstance(node, ast.Subscript) or gives_what_is_in_it(node)
-        ):
-            node = node.value if isinstance(node, ast.Subscript) else node.func.value
-        node = named or node
+        while isinstance(node, ast.Subscript) or gives_what_is_in_it(node):
+            held = node.value if isinstance(node, ast.Subscript) else node.func.value
+            node = under_its_name(node) or held
         name = node.attr if isinstance(node, ast.Attribute) and not is_dict_of(node) else ""
         if isinstance(node, ast.Name) and (node.id in self.own or node.id in self.declared):
             name = around(node.id)
