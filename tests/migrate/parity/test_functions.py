@@ -25,6 +25,10 @@ class Net(nn.Module):
         self.calls = self.calls + 1
         x = self.drop(self.act(self.norm(x)) + self.emb(ids))
         return F.dropout(self.head(x), 0.5, self.training) ** 2, ids
+
+
+def small_steps(model):
+    return torch.optim.SGD(model.parameters(), lr=0.001, momentum=0.9)
 """
 INPUTS = "float32[5,4]", "int64[5]<7"
 LEVELS = ("outputs", "activations", "gradients", "steps", "double")
@@ -36,12 +40,13 @@ def levels(request):
 
 
 def test_all_levels_agree_with_torch(program):
-    found = levels(program(NET, "jax", "net:Net", *INPUTS, train=2, levels=LEVELS))
+    # with the default rate torch's own loss diverges at the third step
+    found = levels(program(NET, "jax", "net:Net", *INPUTS, train=3, optimizer="net:small_steps()", levels=LEVELS))
     assert {name: level.verdict for name, level in found.items()} == dict.fromkeys(LEVELS, SAME)
     names = {row.name for row in found["gradients"].rows}
     assert names == {"input 0", "unused", "emb.weight", "norm.weight", "norm.bias"}
     assert {"norm.running_var", "calls", "unused"} <= {row.name for row in found["steps"].rows}
-    assert len(found["steps"].curve.target) == 2
+    assert len(found["steps"].curve.target) == 3
 
 
 def test_faults_of_the_conversion_show_at_their_levels(program):
