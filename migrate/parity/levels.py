@@ -189,7 +189,7 @@ def steps(results: Results, tolerance: Tolerance | None, where: Mapping[str, str
     if not records:
         level.skipped = "torch recorded no step"
         return level
-    losses = _before_divergence(level, results, [record for record in records if record["kind"] == "loss"])
+    losses = before_divergence(level, results, [record for record in records if record["kind"] == "loss"])
     # One number a step: the whole curve is judged together, as small tensors are.
     curve = [row for row, _ in compare_records(results, losses, tolerance, lambda _: "loss", lambda _: "loss")]
     for row, record in zip(curve, losses, strict=True):
@@ -205,18 +205,20 @@ def steps(results: Results, tolerance: Tolerance | None, where: Mapping[str, str
     return level
 
 
-def _before_divergence(level: Level, results: Results, losses: list[Record]) -> list[Record]:
+def before_divergence(level: Level, results: Results, losses: list[Record]) -> list[Record]:
     """The losses of the steps that tell something; says which do not."""
     values = [float(np.asarray(results.own.get(record["name"]))) for record in losses]
-    for number, value in enumerate(values):
-        if np.isfinite(values[0]) and not abs(value) <= DIVERGED * abs(values[0]):
-            step = losses[number]["step"]
-            level.lines.append(
-                f"from step {step} on nothing is compared: torch's own loss diverges, {values[0]:.3g} at step 1 and "
-                f"{value:.3g} at step {step}; a smaller rate (--optimizer) or another --loss lets more be compared"
-            )
-            return losses[:number]
-    return losses
+    bound = DIVERGED * abs(values[0]) if values else 0.0
+    if not 0 < bound < np.inf:
+        return losses  # what begins at nothing grows without end
+    number = next((number for number, value in enumerate(values) if not abs(value) <= bound), len(values))
+    if number < len(values):
+        step = losses[number]["step"]
+        level.lines.append(
+            f"from step {step} on nothing is compared: torch's own loss diverges, {values[0]:.3g} at step 1 and "
+            f"{values[number]:.3g} at step {step}; a smaller rate (--optimizer) or another --loss lets more be compared"
+        )
+    return losses[:number]
 
 
 def _states(

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
-from checks.parity.report import SAME, SKIPPED
+from checks.parity.report import SAME, SKIPPED, Level
 from migrate.parity import check_parity
+from migrate.parity.levels import before_divergence
 
 CHECKPOINTED = """
 import torch
@@ -173,6 +176,25 @@ class Net(nn.Module):
     def forward(self, x):
         return (self.second(self.first(x)) * 9).exp()
 """
+
+
+@pytest.mark.parametrize(
+    ("values", "compared"),
+    [
+        ((2.0, 1.0, 9e3), 2),
+        ((2.0, float("nan")), 1),
+        ((-2.0, -1e9, 1.0), 1),
+        ((0.0, 1e-3, 0.5), 3),
+        ((2.0,), 1),
+        ((), 0),
+    ],
+)
+def test_what_diverges_has_grown_from_something(values, compared):
+    level = Level("steps")
+    records = [{"name": f"loss {step}", "step": step} for step in range(1, len(values) + 1)]
+    results = SimpleNamespace(own={record["name"]: value for record, value in zip(records, values, strict=True)})
+    assert before_divergence(level, results, records) == records[:compared]
+    assert len(level.lines) == (compared < len(values))
 
 
 @pytest.mark.parametrize("target", ["paddle", "oneflow"])
