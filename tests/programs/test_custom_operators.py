@@ -130,3 +130,16 @@ def test_custom_operators(agrees: Callable[..., object], name: str, target: str)
 def test_gradients_of_lists_are_refused_when_they_are_asked_for(outcome: Callable[..., object], target: str) -> None:
     found = outcome(LISTS, target)
     assert "of lists of tensors" in str(found.target.error)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow"])
+def test_what_packages_ask_of_torchs_own_build(agrees: Callable[..., object], target: str) -> None:
+    program = """
+        import os
+        import torch
+        os.environ["XDG_CACHE_HOME"] = "/somewhere"
+        show(torch.hub._get_torch_home(), torch._C._log_api_usage_once("own.package"))
+        os.environ["TORCH_HOME"] = "~/models"
+        show(torch.hub._get_torch_home() == os.path.expanduser("~/models"))
+    """
+    agrees(program, target)
