@@ -298,7 +298,8 @@ def functions(text: str) -> dict[int, str]:
     for node in module_of(text).body:
         if isinstance(node, ast.FunctionDef) and node.name.startswith(("sample_", "build_")):
             number = int(node.name.rpartition("_")[2])
-            text = "\n".join(line.removeprefix("    ") for line in lines[node.lineno : node.end_lineno])
+            last = next(at for at in range(node.lineno, len(lines)) if lines[at - 1].endswith("):"))  # of its head
+            text = "\n".join(line.removeprefix("    ") for line in lines[last : node.end_lineno])
             found[number] = f"{found[number]}\n{text}" if number in found else text
     return found
 

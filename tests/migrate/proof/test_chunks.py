@@ -38,3 +38,9 @@ def test_what_became_the_same_code_is_executed_once(paddle_python: Interpreter, 
     )
     executed = [line for path in tmp_path.glob("*/out/results.jsonl") for line in path.read_text().splitlines()]
     assert len(executed) < len(rows) == sum(record.passed for record in records.values())
+
+
+def test_a_function_whose_head_takes_several_lines_is_its_body() -> None:
+    head = "def build_3(a):\n    return a\n\n\ndef sample_3(\n    a: int,\n    b: int,\n):\n"
+    text = f"{head}    # migrate: differs x\n    return a\n"
+    assert run.functions(text) == {3: "return a\n# migrate: differs x\nreturn a"}
