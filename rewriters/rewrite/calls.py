@@ -82,6 +82,8 @@ class Calls(UnknownMethods):
             callee = Callee(self.draft.keys[node], node.func.value)  # of what is not known, by its name
         if callee is None:
             callee = self.of_same_class(node)
+        if callee is not None and self.names.is_kept_object(node, callee):
+            callee = None  # its parts are visited, that which is called among them
         if callee is None:
             if not self.call_module(node) and not self.unknown_method(node):
                 self.walk.visit_parts(node)

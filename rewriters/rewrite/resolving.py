@@ -95,6 +95,15 @@ class Resolving(Part):
                 return Callee(f"{owner}.{node.attr}", node.value, owner=owner)
         return None
 
+    def is_kept_object(self, node: ast.Call, callee: Callee) -> bool:
+        """``ddp.module(x)``: what is called is an object that torch's keeps, no method of it."""
+        if callee.receiver is None or node in self.draft.keys or isinstance(value_at(node.func), Method):
+            return False
+        key = self.key_of(callee)
+        specs = [rule.parameters for rule in self.book.rules.get(key, [])]
+        alone = all([part.arg for part in spec.args] == ["self"] and not (spec.vararg or spec.kwarg) for spec in specs)
+        return (entry(key) or {}).get("kind") in {"property", None} and bool(specs) and alone
+
     def setting_of_layer(self, node: ast.Attribute) -> Callee | None:
         """An attribute that is stored to, of a layer of torch's own class, where a rule looks whether it is None."""
         receiver = value_at(node.value)

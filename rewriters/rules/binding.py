@@ -143,8 +143,6 @@ def bind(rule: Rule, arguments: Sequence[Argument], ambient: Ambient) -> Bound |
             return None
         if name in positional or name in keyword_only:
             bound.arguments[name] = argument
-        elif spec.vararg and name in (spec.vararg.arg, "size", "dims") and not rest and name == spec.vararg.arg:
-            bound.variadic[name] = [argument]
         elif spec.kwarg:
             bound.extra[argument.keyword] = argument
         else:

@@ -21,6 +21,17 @@ PROGRAMS = {
         show(*f(torch.zeros(2, 3), torch.zeros(3, 2), 4))
         show(torch.Tensor((2, 3)), torch.FloatTensor([2, 3]), torch.IntTensor([[1], [2]]))
     """,
+    "sizes by their name": """
+        import torch
+
+
+        def f(n: int):
+            made = [torch.ByteTensor(size=(n,)), torch.FloatTensor(size=(n, 2)), torch.LongTensor(size=[n])]
+            return [part.fill_(1) for part in made]
+
+
+        show(*f(3))
+    """,
     "sizes that are tensors": """
         import torch
 
@@ -147,3 +158,22 @@ PROGRAMS = {
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_agrees(agrees: Callable[..., None], target: str, name: str) -> None:
     agrees(PROGRAMS[name], target)
+
+
+def test_what_is_wrapped_is_called(agrees: Callable[..., None]) -> None:
+    agrees(
+        """
+        import torch
+        import torch.nn as nn
+
+
+        class Scaled(nn.Module):
+            def forward(self, x, by=2.0):
+                return x * by
+
+
+        model = nn.DataParallel(Scaled())
+        show(model.module(torch.ones(2)), model.module(torch.ones(2), by=3.0))
+        """,
+        "paddle",
+    )

@@ -51,6 +51,16 @@ def float_tensor(*size, device=None):
     return paddle.empty(size, dtype="float32")
 
 
+@family(
+    "Float Double Half BFloat16 Long Int Short Char Byte Bool",
+    "float double half bfloat16 long int short char byte bool",
+    "float32 float64 float16 bfloat16 int64 int32 int16 int8 uint8 bool",
+)
+@rule(torch.FloatTensor, torch.cuda.FloatTensor)
+def float_tensor(*, size, device=None):
+    return paddle.empty(size, dtype="float32")
+
+
 @family("float double half long int short char byte bool cfloat cdouble bfloat16")
 @rule(torch.Tensor.float)
 def to_float(self, memory_format=None):

@@ -89,8 +89,8 @@ def squeeze(input, dim=None):
 
 
 @rule(torch.Tensor.squeeze)
-def squeeze(self, *dim: int):
-    return paddle.squeeze(self, axis=dim)
+def squeeze(self, dim: int, other: int, *others: int):
+    return paddle.squeeze(self, axis=[dim, other, *others])
 
 
 @rule(torch.flatten, torch.Tensor.flatten)

@@ -20,6 +20,8 @@ PADDLE = "import paddle\n\n\ndef f(x: paddle.Tensor, y: paddle.Tensor, m: paddle
     [
         ("x.view(n, -1).transpose(0, 1)", "x.reshape([n, -1]).swapaxes(0, 1)"),
         ("x.permute(0, 2, 1).flip(1, 2)", "x.transpose([0, 2, 1]).flip([1, 2])"),
+        ("x.squeeze()", "x.squeeze()"),
+        ("x.squeeze(-1).squeeze(0, 1)", "x.squeeze(-1).squeeze(axis=[0, 1])"),
         ("x.repeat(2, 1).expand(-1, 4)", "x.tile([2, 1]).expand([-1, 4])"),
         ("torch.cat([x, y], dim=1)", "paddle.concat([x, y], axis=1)"),
         ("torch.flip(x, dims=[0])", "paddle.flip(x, axis=[0])"),
