@@ -36,6 +36,7 @@ class Seen:
 
     def __init__(self, runtime: Runtime) -> None:
         self.runtime = runtime
+        self.opened = getattr(runtime, "opened", lambda value: value)
         self.shown: list[Any] = []
 
     def show(self, *values: Any) -> None:
@@ -46,6 +47,7 @@ class Seen:
             return value if type(value) in (type(None), bool, int, float, str) else self.of_subclass(value)
         if isinstance(value, complex):
             return {"complex": [value.real, value.imag]}
+        value = self.opened(value)
         if self.runtime.is_tensor(value):
             dtype = self.runtime.dtype(value)
             return {"tensor": dtype, **self.of_array(self.runtime.array(value))}

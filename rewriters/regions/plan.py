@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from rewriters.report import Code, FileReport, Outcome, Site
-from rewriters.text.source_text import Source
+from rewriters.text.source_text import Edit, Source
 
 
 class Draft(Protocol):
@@ -103,7 +103,7 @@ def whole_lines(source: Source, statement: ast.stmt) -> tuple[int, int] | None:
     start, end = source.start(statement), source.end(statement)
     line, last = statement.lineno, source.line_at(max(start, end - 1))
     stop = source.starts[last] if last < len(source.starts) else len(source.buffer)
-    behind = source.original(end, stop).strip()
+    behind = source.original(end, stop).strip().removeprefix(";").strip()
     if source.original(source.line_start(line), start).strip() or (behind and not behind.startswith("#")):
         return None
     indent = source.indentation(line)
@@ -128,7 +128,7 @@ def settle(draft: Draft, span: tuple[int, int]) -> None:
 
 def lines_of(source: Source, span: tuple[int, int]) -> list[str]:
     """The converted text of whole lines, without their indentation."""
-    text = source.segment(*span, source.edits)
+    text = source.segment(*span, [edit for edit in source.edits if not is_behind(source, span, edit)])
     lines = text.splitlines()
     indent = min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=0)
     return [line[indent:] for line in lines]
@@ -137,8 +137,16 @@ def lines_of(source: Source, span: tuple[int, int]) -> list[str]:
 def replace(source: Source, span: tuple[int, int], text: str) -> None:
     """Put text in a span's place, whatever was to be done inside it."""
     start, end = span
-    source.edits[:] = [edit for edit in source.edits if not (start <= edit.start and edit.end <= end)]
+    source.edits[:] = [
+        edit for edit in source.edits if not (start <= edit.start and edit.end <= end) or is_behind(source, span, edit)
+    ]
     source.edit(start, end, text)
+
+
+def is_behind(source: Source, span: tuple[int, int], edit: Edit) -> bool:
+    """Whether it puts lines where those of a span end: above what follows them."""
+    whole = all(place == source.line_start(source.line_at(place)) for place in span)
+    return whole and span[0] < span[1] == edit.start == edit.end
 
 
 def replace_within(source: Source, node: ast.expr, text: str) -> None:

@@ -228,7 +228,7 @@ def update_of(region: Region, loss: Loss, parents: Parents) -> list[Event]:
     between that could tell. Empty where there are others."""
     event = loss.event
     groups = region.about[event]
-    if len(groups) != 1 or groups[0].explicit or event not in groups[0].fresh or loss.early is not None:
+    if loss.asked or len(groups) != 1 or groups[0].explicit or event not in groups[0].fresh or loss.early is not None:
         return []
     group = groups[0]
     block = parents.block(event.statement)

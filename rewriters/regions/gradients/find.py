@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from rewriters.infer.values import ModuleInfo
 from rewriters.regions.gradients.events import Event, Kind, events_of
 from rewriters.regions.gradients.flow import EMPTY, ENTRY, Flow
+from rewriters.regions.gradients.inputs import find_inputs
 from rewriters.regions.gradients.losses import Loss, all_modules, complete, find_loss, find_outputs, is_stateless
 from rewriters.regions.gradients.shared import carried, find_early
 from rewriters.regions.gradients.trained import Home, Scopes
@@ -43,6 +44,7 @@ class Region:
     home:   the function, or the file's statements.
     losses: of each event that adds.
     about:  event -> the groups that it touches; of one that adds, those whose gradients are read.
+    inputs: events that read the gradient of a tensor that goes into a loss.
     """
 
     home: Home
@@ -50,6 +52,7 @@ class Region:
     losses: dict[Event, Loss] = field(default_factory=dict)
     groups: list[Group] = field(default_factory=list)
     about: dict[Event, list[Group]] = field(default_factory=dict)
+    inputs: set[Event] = field(default_factory=set)
 
 
 def regions_of(module: ModuleInfo, scopes: Scopes) -> Iterable[tuple[Region | None, ast.stmt, str]]:
@@ -90,9 +93,10 @@ class Finder:
         find_early(region.losses.values(), region.events)
         for loss in region.losses.values():
             complete(loss, self.parents)
+        region.inputs = find_inputs(region.losses, region.events, self.parents)
         self.find_groups()
         for event in region.events:
-            region.about[event] = self.groups_of(event)
+            region.about[event] = [] if event in region.inputs else self.groups_of(event)
         for group in region.groups:
             self.follow(group)
         for event in adds:

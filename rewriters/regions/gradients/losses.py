@@ -52,6 +52,7 @@ class Loss:
     given:    names that it reads and binds: what they are before goes in.
     outputs:  names that it binds and others read, the loss among them where it has a name.
     unread:   nobody reads the loss behind its gradients.
+    asked:    names of tensors that go into it, whose own gradients are read: ``x.grad``.
     """
 
     event: Event
@@ -64,6 +65,7 @@ class Loss:
     outputs: list[str] = field(default_factory=list)
     unread: bool = False
     names: Names = field(default_factory=Names)
+    asked: dict[str, None] = field(default_factory=dict)
 
     @property
     def place(self) -> ast.stmt:

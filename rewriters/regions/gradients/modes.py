@@ -16,6 +16,7 @@ from rewriters.regions.gradients.words import Words
 from rewriters.regions.plan import Draft, Plan, lines_of, replace, settle, whole_lines
 from rewriters.regions.tracing import parts_of, value_of
 from rewriters.text.parsing import expression_of
+from rewriters.text.source_text import Source
 from rewriters.text.tree import children, walk
 
 ALWAYS = {"torch.enable_grad", "torch.set_grad_enabled", "torch.autograd.enable_grad"}
@@ -57,15 +58,7 @@ class Modes:
     def block(self, node: ast.With, draft: Draft) -> None:
         source = draft.source
         span = whole_lines(source, node)
-        if span is None or node.body[0].lineno == node.lineno:
-            self.plan.refuse(node, "write the block without gradients on lines of its own")
-            return
-        start = source.line_start(node.body[0].lineno)
-        while True:  # comments between the header and the first statement
-            before = source.original(source.line_start(source.line_at(start) - 1), start)
-            if not before.strip().startswith("#"):
-                break
-            start = source.line_start(source.line_at(start) - 1)
+        assert span is not None, "a block begins its line"
         settle(draft, span)
         stops = mode_of(node.items[0].context_expr) in NO_GRAD
         if stops:
@@ -76,13 +69,27 @@ class Modes:
                         text = f"({text})"
                     place = source.start(part.value), source.end(part.value)
                     replace(source, place, self.words.constant(text, draft))
-        lines = lines_of(source, (start, span[1]))
+        lines = self.lines(node, span, source)
         if stops:
             lines += [f"{name} = {self.words.constant(name, draft)}" for name in self.seen(node)]
         indent = source.indentation(node.lineno)
         head = source.segment(span[0], source.line_start(node.lineno), source.edits)
         text = "".join(f"{indent}{line}{source.newline}" if line else source.newline for line in lines)
         replace(source, span, head + text)
+
+    def lines(self, node: ast.With, span: tuple[int, int], source: Source) -> list[str]:
+        """Those of the statements, each on its own where they stand behind the header."""
+        if node.body[0].lineno == node.lineno:
+            texts = [source.text(part, source.edits) for part in node.body]
+            texts[-1] += source.original(source.end(node), span[1]).rstrip().removeprefix(";")
+            return [line for text in texts for line in text.splitlines()]
+        start = source.line_start(node.body[0].lineno)
+        while True:  # comments between the header and the first statement
+            before = source.original(source.line_start(source.line_at(start) - 1), start)
+            if not before.strip().startswith("#"):
+                break
+            start = source.line_start(source.line_at(start) - 1)
+        return lines_of(source, (start, span[1]))
 
     def seen(self, node: ast.With) -> Iterator[str]:
         """Names that the block binds, that may be tensors, and that are read behind it."""

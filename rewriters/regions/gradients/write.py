@@ -13,6 +13,7 @@ from rewriters.regions.gradients.compiled import Compiled, compiled
 from rewriters.regions.gradients.events import CLIPS, Event, Kind
 from rewriters.regions.gradients.find import Group, Region
 from rewriters.regions.gradients.losses import Early, Loss, is_stateless
+from rewriters.regions.gradients.overtaken import must_wait, overtakes
 from rewriters.regions.gradients.shared import carried
 from rewriters.regions.gradients.words import Computation, Words
 from rewriters.regions.plan import Draft, Plan, lines_of, remove, replace, replace_within, settle, whole_lines
@@ -43,6 +44,8 @@ class Writer:
         self.gone: set[ast.stmt] = set()
         self.removed: list[tuple[int, int]] = []
         self.names = {node.id for node in module.nodes.of(ast.Name)} | set(module.scope)
+        asked = [name for loss in region.losses.values() for name in loss.asked]
+        self.tangents = {name: self.free(f"{name}_grad", local=True) for name in asked}
 
     def prepare(self) -> None:
         """Keep the walk from what is written here."""
@@ -140,7 +143,8 @@ class Writer:
     def lines(self, event: Event, draft: Draft) -> list[str]:
         groups = self.region.about[event]
         if event.kind is Kind.CLEAR:
-            return [self.words.cleared(group.name, draft) for group in groups if group.explicit]
+            cleared = groups if self.lines_of_clear(event) else []
+            return [self.words.cleared(group.name, draft) for group in cleared if group.explicit]
         group = groups[0]
         if event.kind is Kind.CONSUME:
             return [self.words.updated(event.path, modules_text(group), group.name, event.scaler, draft)]
@@ -159,8 +163,11 @@ class Writer:
         return self.words.clipped(group.name, kind, name, arguments, draft)
 
     def read(self, event: Event, draft: Draft) -> None:
-        group = self.region.about[event][0]
         source = draft.source
+        if event in self.region.inputs:
+            replace_within(source, event.node, self.tangents[event.path])
+            return
+        group = self.region.about[event][0]
         parameter = source.text(event.subject, source.edits)
         replace_within(source, event.node, self.words.read(parameter, modules_text(group), group.name, draft))
 
@@ -169,13 +176,14 @@ class Writer:
     def loss(self, loss: Loss, found: Compiled, spans: dict[ast.stmt, tuple[int, int]], draft: Draft) -> None:
         source, event = draft.source, loss.event
         groups = self.region.about[event]
-        if not groups:  # nobody reads these gradients
+        if not groups and not loss.asked:  # nobody reads these gradients
             self.put(source, spans, event.statement, [])
             return
         trained = [path for group in groups for path in group.paths if path in loss.modules]
         back = carried(loss) if loss.early is not None and self.behind(loss.early, groups) else []
         frozen = [path for path, node in loss.modules.items() if path not in trained and not is_stateless(node)]
         members = [Member(path, self.parameter(path, loss)) for path in [*trained, *frozen]]
+        back += [name for name in loss.asked if name not in back]
         members[len(trained) : len(trained)] = [Member(name, name) for name in back]
         count = len(members)
         members += [Member(path, name) for path, name in found.members.items()]
@@ -184,7 +192,8 @@ class Writer:
             body += renamed(lines_of(source, spans[statement]), members)
         final = rename(source.text(loss.final, source.edits), members)
         block = self.parents.block(event.statement)
-        later = any(one.explicit for one in groups) and not (loss.inside and block is self.parents.block(loss.place))
+        apart = not (loss.inside and block is self.parents.block(loss.place))
+        later = any(one.explicit for one in groups) and (apart or must_wait(self.region, loss))
         explicit = later or any(event not in group.fresh for group in groups)
         prefix = "new_" if explicit else ""
         new, joining = self.joined(loss, groups, trained, back, prefix, draft)
@@ -252,12 +261,12 @@ class Writer:
         if not back and len(groups) == 1 and set(groups[0].paths) <= set(trained):
             return prefix + groups[0].name, []
         names = {path: self.free(f"{path.rpartition('.')[2]}_grads", local=True) for path in trained}
-        tangents = {name: self.free(f"{name}_grad", local=True) for name in back}
+        tangents = {name: self.tangents.get(name) or self.free(f"{name}_grad", local=True) for name in back}
         parts = [*names.values(), *tangents.values()]
         pattern = parts[0] if len(parts) == 1 else f"({', '.join(parts)})"
         lines: list[str] = []
         carried_back: dict[str, str] = {}
-        if loss.early is not None and back:
+        if loss.early is not None and set(back) - set(loss.asked):
             given = [tangents.get(name, "None") for name in loss.early.outputs]
             call = f"{loss.early.name}({given[0] if len(given) == 1 else '(' + ', '.join(given) + ')'})"
             behind = [path for path, node in loss.early.modules.items() if not is_stateless(node)]
@@ -338,7 +347,8 @@ class Writer:
         return [line for line in lines if line.startswith("#")]
 
     def lines_of_clear(self, event: Event) -> bool:
-        return any(group.explicit for group in self.region.about[event])
+        overtaken = any(event in overtakes(self.region, loss) for loss in self.region.losses.values())
+        return any(group.explicit for group in self.region.about[event]) and not overtaken
 
     def kept(self, source: Source, span: tuple[int, int], lines: list[str]) -> list[str]:
         """Lines with the comments above the old ones."""

@@ -116,7 +116,12 @@ def clip_gradient_value(gradients, clip_value, foreach=None):
 
 @rule("torch.Tensor.grad:gradient_of")
 def gradient_of(parameter, modules, gradients):
-    """The gradient of one parameter of modules by their gradients; None where it has none."""
+    """The gradient of one parameter of modules by their gradients; None where it has none. Raises of an array."""
+    if isinstance(parameter, jax.Array):
+        raise NotImplementedError(
+            "an array is no parameter of the modules: take its gradient with torch.autograd.grad, or read it under the "
+            "name by which it goes into the loss"
+        )
     if gradients is None:
         return None
     for module, found in (

@@ -41,6 +41,13 @@ def is_tensor(value):
     return isinstance(value, jax.Array)
 
 
+def opened(value):
+    """The array of what holds a parameter, which a program shows as a tensor; anything else as it is."""
+    if isinstance(value, nnx.Variable) or isinstance(getattr(value, "variable", None), nnx.Variable):
+        return value.get_value()
+    return value
+
+
 def is_module(value):
     return isinstance(value, nnx.Module)
 

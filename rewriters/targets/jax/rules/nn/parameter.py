@@ -7,6 +7,17 @@ from flax import nnx
 from rewriters.rule import rule
 
 
+class Count(nnx.BatchStat):
+    """How many batches a layer has seen: part of a state_dict, and not of the weights that are carried over."""
+
+    def __init__(self, data):
+        super().__init__(data, persistent=False)
+
+    def __iadd__(self, more):
+        self.set_value(self.get_value() + more)
+        return self
+
+
 def variable_of(parameter):
     """The Variable behind a parameter that is shown in torch's layout."""
     return parameter if isinstance(parameter, nnx.Variable) else getattr(parameter, "variable", parameter)

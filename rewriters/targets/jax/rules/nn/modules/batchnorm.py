@@ -7,6 +7,7 @@ from flax import nnx
 
 from rewriters.rule import family, rule, same
 from rewriters.targets.jax.rules.nn.modules.module import Module
+from rewriters.targets.jax.rules.nn.parameter import Count
 
 same(
     "torch.nn.modules.batchnorm._NormBase.weight", "torch.nn.modules.batchnorm._NormBase.bias",
@@ -14,13 +15,19 @@ same(
     "torch.nn.modules.batchnorm._NormBase.num_features", "torch.nn.modules.batchnorm._NormBase.eps",
     "torch.nn.modules.batchnorm._NormBase.momentum", "torch.nn.modules.batchnorm._NormBase.affine",
     "torch.nn.modules.batchnorm._NormBase.track_running_stats",
+    "torch.nn.modules.batchnorm._NormBase.num_batches_tracked",
 )  # fmt: skip
 
 
 class ByChannel(Module):
     """What normalizations with statistics of each channel share: parameters by nnx's names, and by torch's."""
 
-    torchs = {"scale": ("weight", None), "mean": ("running_mean", None), "var": ("running_var", None)}
+    torchs = {
+        "scale": ("weight", None),
+        "mean": ("running_mean", None),
+        "var": ("running_var", None),
+        "batches": ("num_batches_tracked", None),
+    }
     use_running_average = False  # which train() and eval() set
 
     def __init__(self, num_features, eps, momentum, affine, track_running_stats, dtype, bias):
@@ -32,6 +39,7 @@ class ByChannel(Module):
         self.bias = nnx.Param(jnp.zeros(num_features, dtype)) if affine and bias else None
         self.mean = nnx.BatchStat(jnp.zeros(num_features, dtype)) if track_running_stats else None
         self.var = nnx.BatchStat(jnp.ones(num_features, dtype)) if track_running_stats else None
+        self.batches = Count(jnp.zeros((), jnp.int64)) if track_running_stats else None
 
     @property
     def weight(self):
@@ -57,6 +65,14 @@ class ByChannel(Module):
     def running_var(self, value):
         self.var = value
 
+    @property
+    def num_batches_tracked(self):
+        return self.batches
+
+    @num_batches_tracked.setter
+    def num_batches_tracked(self, value):
+        self.batches = value
+
     def scaled(self, x, mean, variance):
         shape = (1, -1, *[1] * (x.ndim - 2))
         x = (x - mean) * jax.lax.rsqrt(variance + self.eps)
@@ -65,10 +81,7 @@ class ByChannel(Module):
 
     def follow(self, mean, variance, count):
         """The running statistics after a batch: of a biased variance over so many values."""
-        rate = self.momentum
-        if rate is None:
-            self.batches.set_value(self.batches[...] + 1)
-            rate = 1 / self.batches[...].astype(self.mean.dtype)
+        rate = self.own_rate() if self.momentum is None else self.momentum
         unbiased = variance * (count / max(count - 1, 1))
         self.mean.set_value(((1 - rate) * self.mean + rate * mean).astype(self.mean.dtype))
         self.var.set_value(((1 - rate) * self.var + rate * unbiased).astype(self.var.dtype))
@@ -91,13 +104,16 @@ class BatchNorm(ByChannel):
         rngs=None,
     ):
         super().__init__(num_features, eps, momentum, affine, track_running_stats, dtype, bias)
-        if momentum is None:
-            self.batches = nnx.BatchStat(jnp.zeros((), jnp.int64), persistent=False)
+
+    def own_rate(self):
+        return 1 / self.batches[...].astype(self.mean.dtype)
 
     def __call__(self, input):
         shape = (1, -1, *[1] * (input.ndim - 2))
         if self.use_running_average and self.mean is not None:
             return self.scaled(input, self.mean.reshape(shape), self.var.reshape(shape))
+        if self.batches is not None:  # of nothing, too
+            self.batches.set_value(self.batches[...] + 1)
         axes = (0, *range(2, input.ndim))
         mean, variance = jnp.mean(input, axes), jnp.var(input, axes)
         if self.mean is not None and input.size:  # of nothing torch learns nothing
@@ -130,6 +146,9 @@ class InstanceNorm(ByChannel):
         rngs=None,
     ):
         super().__init__(num_features, eps, momentum, affine, track_running_stats, dtype, bias)
+
+    def own_rate(self):
+        return 0.0  # as torch has it
 
     def __call__(self, input):
         batched = input.ndim == self.axes + 2

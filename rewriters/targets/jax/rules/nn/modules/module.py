@@ -10,7 +10,7 @@ from flax import nnx
 from rewriters.rule import rule, same
 from rewriters.targets.jax.rules.nn.modules.closures import followed, holds
 from rewriters.targets.jax.rules.nn.modules.stored import ORDER, each_module, each_variable, parts_of
-from rewriters.targets.jax.rules.nn.parameter import Buffer, Frozen, set_trained
+from rewriters.targets.jax.rules.nn.parameter import Buffer, Count, Frozen, set_trained
 
 same(
     "torch.nn.Module.train", "torch.nn.Module.eval", "torch.nn.Module.training", "torch.nn.Module.parameters",
@@ -116,15 +116,19 @@ class TorchMethods:
     def kept(self):
         """(torch's name, in torch's layout) of what a state_dict has."""
         found = each_variable(self, nnx.Variable, once=False)
-        return {name: view for name, view, variable in found if variable.get_metadata().get("persistent", True)}
+        return {
+            name: view
+            for name, view, variable in found
+            if isinstance(variable, Count) or variable.get_metadata().get("persistent", True)
+        }
 
     def state_dict(self, *, destination=None, prefix="", keep_vars=False):
         return {prefix + name: view if keep_vars else view[...] for name, view in self.kept().items()}
 
     def load_state_dict(self, state_dict, strict=True, assign=False):
         own = self.kept()
-        missing = [name for name in own if name not in state_dict]
-        others = [name for name in state_dict if name not in own and not name.endswith("num_batches_tracked")]
+        missing = [name for name in own if name not in state_dict and not isinstance(own[name], Count)]
+        others = [name for name in state_dict if name not in own]
         if strict and (missing or others):
             raise RuntimeError(f"state_dict lacks {missing}, and has {others}, which the model has not")
         for name, view in own.items():
