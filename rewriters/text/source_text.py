@@ -8,12 +8,13 @@ import re
 import sys
 import tokenize
 from array import array
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
+from rewriters.text.aligning import aligned
 from rewriters.text.parsing import module_of
 from rewriters.text.slots import slotted
 from rewriters.text.tree import Nodes
@@ -21,6 +22,7 @@ from rewriters.text.wrapping import NARROWEST, WIDEST, wrapped
 
 NEWLINE = re.compile(rb"\r\n|\n|\r")
 BLOCK = re.compile(rb"^(?:class|def|async|if|for|while|with|try|else)\b[^\r\n]*:[ \t]*(?:\r\n|\n|\r)([ \t]+)\S", re.M)
+STATEMENTS = ast.stmt.__subclasses__()
 BOM = b"\xef\xbb\xbf"
 
 
@@ -135,10 +137,38 @@ class Source:
         """The whole file with its edits, in its own encoding."""
         if not self.edits:
             return self.buffer.decode().encode(self.encoding)
-        text = self.segment(0, len(self.buffer), self.edits)
+        text = self.segment(0, len(self.buffer), self.edits) if self.newline == "\r" else self.realigned()
         if self.newline != "\r" and any(len(line) > NARROWEST for line in text.split("\n")):
             text = wrapped(text, self.limits(), self.step)
         return text.encode(self.encoding)
+
+    def realigned(self) -> str:
+        """The text with its edits, where statements of several lines go on below the brackets that they did."""
+        edits = sorted(self.edits, key=lambda one: (one.start, one.end))
+        pieces, last, at = list[str](), 0, 0
+        for start, end in self.statements():
+            first = bisect_right(edits, (start, start), lo=at, key=lambda one: (one.start, one.end))
+            behind = bisect_left(edits, end, lo=first, key=lambda one: one.start)
+            inside = edits[first:behind]
+            if not inside or inside[-1].end > end or (first and edits[first - 1].end > start):
+                continue
+            pieces += [
+                self.segment(last, start, edits[at:first]),
+                aligned(self.original(start, end), self.segment(start, end, inside)),
+            ]
+            last, at = end, behind
+        return "".join([*pieces, self.segment(last, len(self.buffer), edits[at:])])
+
+    def statements(self) -> list[tuple[int, int]]:
+        """Where statements of several lines, and heads of those that hold others, begin and end."""
+        found = []
+        for node in self.nodes.of(*STATEMENTS):
+            body = getattr(node, "body", None)
+            last = body[0].lineno - 1 if body else node.end_lineno
+            if last > node.lineno:
+                end = self.starts[last] if last < len(self.starts) else len(self.buffer)
+                found.append((self.starts[node.lineno - 1], end))
+        return sorted(found)
 
     def limits(self) -> dict[int, int]:
         """How wide the lines of the result may be that edits made: as the file's own where they were several lines, and
