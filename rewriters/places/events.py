@@ -93,9 +93,14 @@ class Events:
         roots = [node.value for node in nodes.of(ast.Subscript) if isinstance(node.ctx, ast.Store)]
         roots += [node.func.value for node in nodes.of(ast.Call) if adds_to_container(node)]
         found: set[ast.AST] = set()
+        made: dict[ast.AST, frozenset[str]] = {}
         for name in roots:
             home = self.home(name)
-            if isinstance(home, FUNCTIONS) and home not in found and not is_made_in(home, name):
+            if not isinstance(home, FUNCTIONS) or home in found:
+                continue
+            if home not in made:
+                made[home] = bound_names(home) - {one.arg for one in all_arguments(home.args)}
+            if not is_made_in(made[home], name):
                 found.add(home)
         return found
 
@@ -157,11 +162,14 @@ class Events:
         return found
 
 
-def is_made_in(function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda, root: ast.expr) -> bool:
-    """Whether what a name holds is surely made in the function."""
+def is_made_in(made: frozenset[str], root: ast.expr) -> bool:
+    """Whether what a name holds is surely made in a function.
+
+    made: names that the function binds, other than its parameters.
+    """
     if not isinstance(root, ast.Name):
         return not gives_what_is_in_it(root)
-    return root.id in bound_names(function) - {one.arg for one in all_arguments(function.args)}
+    return root.id in made
 
 
 def is_of_attribute(called: ast.expr) -> bool:

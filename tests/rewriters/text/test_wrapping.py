@@ -10,7 +10,7 @@ import pytest
 from rewriters.convert import convert_sources
 from rewriters.target import load_target
 from rewriters.text.source_text import Source
-from rewriters.text.wrapping import broken, wrapped
+from rewriters.text.wrapping import broken, in_strings, in_tokens, wrapped
 
 ROOT = Path(__file__).parents[3]
 
@@ -136,3 +136,27 @@ def test_what_was_on_several_lines_keeps_to_the_files_width() -> None:
     out = done.files[PurePosixPath("a.py")].decode()
     assert max(map(len, out.splitlines())) <= 88
     ast.parse(out)
+
+
+STRINGS_OF_SEVERAL_LINES = {
+    "one and what looks like its end": (
+        'x = 1  # """\ny = """a\n\\"""\'\'\'\nb"""\nz = \'\'\'c\n"d\'\'\'\n',
+        {2, 3, 4, 5, 6},
+    ),
+    "a line goes on in a string": ("x = 'a\\\nb'\ny = 2\n", {1, 2}),
+    "a line goes on outside": ('x = "#" + \\\n    """a"""  # "\ny = "it\'s"\n', set()),
+    "raw, and of bytes": ('x = rb"\\""\ny = r"""\n\\\n"""\n', {2, 3, 4}),
+    "formatted": ('x = f"""{a}\n{b!r:>{c}}"""\ny = f"{a}"\n', {1, 2}),
+}
+
+
+@pytest.mark.parametrize(("text", "lines"), STRINGS_OF_SEVERAL_LINES.values(), ids=STRINGS_OF_SEVERAL_LINES)
+def test_lines_in_strings_are_known(text: str, lines: set[int]) -> None:
+    """As Python's own tokens have them, which take ten times as long."""
+    assert in_strings(text) == in_tokens(text) == lines
+
+
+def test_lines_in_strings_of_whole_files_are_known() -> None:
+    for path in sorted((ROOT / "rewriters").rglob("*.py")):
+        text = path.read_text(encoding="utf-8")
+        assert in_strings(text) == in_tokens(text), path
