@@ -352,7 +352,10 @@ def operated(left: Value, right: Value, op: ast.operator | None = None) -> Tenso
     # Of what is assumed a tensor and is a number, or a list, an operator gives one too.
     assumed = not any(isinstance(side, Tensor) and not side.assumed for side in (left, right))
     ndim = multiplied(left, right) if isinstance(op, ast.MatMult) else ndim
-    found = Tensor(assumed, highest(FLOATING if isinstance(op, ast.Div) else BOOLEAN, *kinds), ndim)
+    result = highest(FLOATING if isinstance(op, ast.Div) else BOOLEAN, *kinds)
+    if isinstance(op, (ast.BitAnd, ast.BitOr, ast.BitXor)):
+        result = result & (BOOLEAN | INTEGRAL) or ANY_KIND  # torch refuses all others
+    found = Tensor(assumed, result, ndim)
     wide = found.kinds & FLOATING and any(tensor.hints & WIDE for tensor in tensors)
     hints = WIDE | narrowed("", tensors, ()) if wide else 0
     if found.kinds & INTEGRAL and all(tensor.hints & BYTES for tensor in tensors):

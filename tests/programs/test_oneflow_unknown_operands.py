@@ -35,6 +35,14 @@ PROGRAMS = {
             show(f(torch.tensor([-1.2, 0.9])))
         show(g(torch.tensor([-1.1])), g(2.5))
     """,
+    "of truth values, by what only those and integers have": """
+        import numpy as np
+        values = torch.tensor(np.array(True))
+        def of(a: torch.Tensor, b: torch.Tensor):
+            return (a & b) / 2, (a ^ b) / 4, (a | b) * 3
+        show((values ^ values) / 2, of(torch.tensor([True]), torch.tensor([False])))
+        show(of(torch.tensor(5), torch.tensor(3)))
+    """,
     "products of integers and of what is not known": """
         def scaled(n, x: torch.Tensor):
             counts = n * x.to(torch.int32).view(1)

@@ -69,6 +69,7 @@ STORED = {
         show(x, v)
     """,
     "pairs": "w, j = x[:, 1:3], torch.tensor([0, 1])\nw[j + 1, j] = -9\nw[[0, 1]] = w[[1, 0]]\nshow(x)",
+    "one of two": "a, b = x.split((1, 5), 1)\nv = b.numpy() is None or b\nv[:, [0, 1]] = v[:, [1, 0]]\nshow(x, v)",
     "slices": "w = x[:, 1:3]\nfor k in range(2): w[:, k] = k\nw[1:] += 5\nshow(x)",
     "new axes": "x[None, i] = 5.0\nx[:, None, i] = torch.ones(4, 1, 2)\nx.t()[None, :, i] += 1\nshow(x)",
     "by what hands on what it was given": """

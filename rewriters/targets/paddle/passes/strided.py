@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from rewriters.infer.joining import gives_tensor
 from rewriters.infer.values import (
     Bottom,
     FunctionOf,
@@ -133,7 +134,7 @@ def strided(module: ModuleInfo) -> dict[ast.AST, str]:
             )
             if isinstance(value, (Unknown, Bottom)) and wrong:
                 strides = strides or Strides(module)
-                if strides.exchanged(node.value):
+                if strides.exchanged(node.value) or (gives_tensor(value) and not strides.plain(node.value)):
                     found[node] = UNKNOWN if taken else SET_UNKNOWN
             continue
         if makes_axes(node.slice):
