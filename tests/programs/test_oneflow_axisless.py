@@ -173,6 +173,8 @@ PROGRAMS = {
         show((torch.ones(3) @ torch.ones(3) > 0).sum(), (torch.ones(2)[torch.tensor(1)] > 0).sum())
         parts = {n: part for n, part in enumerate([torch.tensor(1.5).sum(0)])}
         show((parts[0] > 0.1).sum(), F.smooth_l1_loss(torch.FloatTensor([0.7]), torch.tensor(0.5)))
+        loss = F.l1_loss(torch.ones(2), torch.zeros(2))
+        show((loss > 0.1).sum().item(), torch.sum(F.mse_loss(loss, loss) > 0.1).tolist(), (loss > 0.1).sum())
     """,
     "float32 beside float64": """
         import torch.nn.functional as F

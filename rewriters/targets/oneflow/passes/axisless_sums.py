@@ -41,7 +41,8 @@ def keys(module: ModuleInfo) -> dict[ast.AST, str]:
             continue
         around = module.nodes.parents.get(node)
         if value.kinds == BOOLEAN and called.name in SUMS:
-            if value.ndim is None and not is_number(around):
+            # of one truth value `item()` gives True; few have no axes where nothing says so
+            if value.ndim is None and (is_bare(value) or not is_number(around)):
                 found[node] = f"{called.name}:truths"
             continue  # of none, a rule by rank
         if value.kinds == INTEGRAL and called.name in SUMS and speaks_of_narrow(module):
