@@ -98,6 +98,8 @@ def is_documented(text: str, target: str, detail: str, found: list[Any]) -> bool
         said = shown(text, 0)
     if re.search(r"tensor\(", str(said)):
         return True  # texts of tensors are the target's own
+    if target == "jax" and "torch.Size(" in str(said):
+        return True  # shapes are tuples
     if is_shown_by(RoundedNumbers, text, found):
         return True
     if target == "paddle":

@@ -194,6 +194,43 @@ PROGRAMS = {
 
         show(three(net, optimizer, x))
     """,
+    "gradients of modules that no loss has in common": """
+        import torch
+        import torch.nn as nn
+        emb = nn.Embedding(6, 3)
+        tok = emb(torch.tensor(1))
+        tok.sum().backward()
+        show(emb.weight.grad)
+        table = nn.Embedding(6, 3)
+        out = table(torch.tensor(1))
+        out.sum().backward()
+        show(emb.weight.grad, table.weight.grad)
+    """,
+    "copies of what parameters are, and what is read at once": """
+        import copy
+        import torch
+        import torch.nn as nn
+        net = nn.Linear(2, 2)
+        with torch.no_grad():
+            for p in net.parameters():
+                p.copy_(torch.linspace(-1, 1, p.numel()).reshape(p.shape))
+        opt = torch.optim.SGD(net.parameters(), lr=0.1)
+        best = None
+        for epoch in range(3):
+            before = net.weight.detach().clone()
+            opt.zero_grad()
+            loss = net(torch.ones(1, 2)).pow(2).sum()
+            loss.backward()
+            opt.step()
+            if epoch == 0:
+                best = copy.deepcopy(net.state_dict())
+            state = {"net": net.state_dict(), "epoch": epoch}
+            w = net.weight.detach()
+            show(state, w, before)
+        show(state, w)
+        net.load_state_dict(best)
+        show(net.weight)
+    """,
 }
 
 OPEN = {
@@ -226,6 +263,60 @@ OPEN = {
             opt.step()
             return h.grad
         show(step(torch.ones(2, 3)))
+    """,
+    "a state that is kept while parameters change": """
+        import torch
+        import torch.nn as nn
+        net = nn.Linear(2, 2)
+        with torch.no_grad():
+            for p in net.parameters():
+                p.copy_(torch.linspace(-1, 1, p.numel()).reshape(p.shape))
+        view = net.state_dict()
+        with torch.no_grad():
+            for p in net.parameters():
+                p.mul_(2)
+        show(view)
+    """,
+    "a state that is kept under a condition": """
+        import torch
+        import torch.nn as nn
+        net = nn.Linear(2, 2)
+        with torch.no_grad():
+            for p in net.parameters():
+                p.copy_(torch.linspace(-1, 1, p.numel()).reshape(p.shape))
+        opt = torch.optim.SGD(net.parameters(), lr=0.1)
+        best, lowest = None, 1e9
+        for epoch in range(3):
+            opt.zero_grad()
+            loss = net(torch.ones(1, 2)).pow(2).sum()
+            loss.backward()
+            opt.step()
+            if epoch == 0:
+                best = net.state_dict()
+        net.load_state_dict(best)
+        show(net.weight)
+    """,
+    "values that are read before a step on the same line": """
+        import torch
+        import torch.nn as nn
+        class M(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.w = nn.Parameter(torch.ones(3))
+            def forward(self, x):
+                return (self.w * x).sum()
+        m = M()
+        opt = torch.optim.SGD(m.parameters(), lr=0.1)
+        def step():
+            opt.zero_grad()
+            loss = m(torch.ones(3))
+            loss.backward()
+            opt.step()
+            return loss.item()
+        show(m.w.detach(), step(), m.w.detach())
+        a = m.w.detach()
+        step()
+        show(a)
     """,
 }
 

@@ -127,6 +127,11 @@ def test_what_a_page_says_to_differ(text: str, detail: str, documented: bool) ->
     assert is_documented(text, "oneflow", detail, []) == documented
 
 
+def test_shapes_of_jax_read_as_tuples() -> None:
+    assert is_documented("import torch\nshow(str(torch.ones(2).shape))", "jax", "", ["(2,)"])
+    assert not is_documented("import torch\nshow(torch.ones(2).shape)", "jax", "", [[2]])
+
+
 @pytest.mark.parametrize(
     "text",
     [

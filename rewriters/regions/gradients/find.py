@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from dataclasses import dataclass, field
 
 from rewriters.infer.values import ModuleInfo
@@ -163,7 +163,7 @@ class Finder:
         if not consumers:
             if not any(event.kind is Kind.READ for event in region.events):
                 raise NotUnderstood("no optimizer steps in the same function: write backward and step in one")
-            found.append(tuple(roots))
+            found += together(roots, [all_modules(loss).keys() & roots.keys() for loss in region.losses.values()])
         for number, paths in enumerate(found):
             if any(set(paths) & set(other) for other in found[:number]):
                 raise NotUnderstood("two optimizers train some modules together and others alone")
@@ -254,6 +254,15 @@ class Finder:
                         f"line {statement.lineno} trains with what a module returned whose own loss comes later: "
                         "compute it anew for that loss"
                     )
+
+
+def together(roots: Iterable[str], losses: Iterable[Set[str]]) -> list[tuple[str, ...]]:
+    """The modules that some loss has in common, taken together."""
+    found = [{root} for root in roots]
+    for loss in losses:
+        joined = [one for one in found if one & loss]
+        found = [one for one in found if not one & loss] + ([set().union(*joined)] if joined else [])
+    return [tuple(root for root in roots if root in one) for one in found]
 
 
 def related(one: str, other: str) -> bool:

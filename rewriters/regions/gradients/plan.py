@@ -9,12 +9,14 @@ from rewriters.infer import Project
 from rewriters.infer.values import ModuleInfo
 from rewriters.regions.gradients.derived import Derivatives
 from rewriters.regions.gradients.find import Region, regions_of
+from rewriters.regions.gradients.kept_values import kept_values
 from rewriters.regions.gradients.modes import Modes
 from rewriters.regions.gradients.trained import Scopes
 from rewriters.regions.gradients.words import Words
 from rewriters.regions.gradients.write import Writer
 from rewriters.regions.plan import Plan
 from rewriters.regions.tracing import functions_in, traced, value_of
+from rewriters.report import Code, Outcome
 from rewriters.text.tree import walk
 
 Found = Mapping[ModuleInfo, list[tuple[Region | None, ast.stmt, str]]]
@@ -39,12 +41,15 @@ def plan_training(
     held:  branches that values decide, and that are written so that a compiled function holds them.
     """
     found = found if found is not None else find_training(project, modules)
+    scopes = Scopes(modules, project.classes.values())
     plans: dict[ModuleInfo, Plan] = {}
     modes: dict[ModuleInfo, Modes] = {}
     differentiated = code_of_models(project)
     for module in modules:
         plan = Plan(of="TRAINING")
         Derivatives(module, plan, words).prepare()
+        for statement, reason in kept_values(module, scopes):
+            plan.say(statement, reason, Code.DIFFERS, Outcome.DIFFERS)
         for region, first, reason in found[module]:
             if region is None:
                 plan.refuse(first, f"the training step: {reason}")

@@ -15,10 +15,14 @@ DEEP = 4
 
 
 class Scopes:
-    """What names are made of, over all files of a component."""
+    """What names are made of, over all files of a component.
+
+    stepping: functions -> whether they take an optimizer's step, of those that were asked about.
+    """
 
     def __init__(self, modules: Iterable[ModuleInfo], classes: Iterable[ClassInfo]) -> None:
         self.modules, self.classes = list(modules), list(classes)
+        self.stepping: dict[ast.AST, bool] = {}
         self.calls: dict[FunctionInfo, list[tuple[ast.Call, ModuleInfo]]] = {}
         for module in self.modules:
             for call in module.nodes.of(ast.Call):
