@@ -7,6 +7,7 @@ import ast
 from rewriters.report import Outcome
 from rewriters.rewrite.rewriting import Rewriting
 from rewriters.rules.binding import choose
+from rewriters.rules.effects import Effect, effect_of
 from rewriters.rules.inline import Inliner
 from rewriters.text.source_text import Edit
 from rewriters.text.tree import walk
@@ -78,7 +79,9 @@ class Items(Rewriting):
                 words[2] = value
             else:
                 key = f"{key} in place"
-        elif not is_plain(target) and not isinstance(node.value, (ast.Constant, ast.Name)):
+        elif not is_plain(target) and any(
+            effect_of(part) is Effect.EFFECT for part in (target.value, target.slice, node.value)
+        ):
             words = [f"value={value}", f"self={owner}", f"index={index}"]  # in the order in which Python evaluates them
         rules = self.book.rules[key]
         self.draft.record(target, key, Outcome.HELPER, rules[0].where)

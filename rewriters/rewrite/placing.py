@@ -6,7 +6,9 @@ import ast
 import re
 from keyword import iskeyword
 
+from rewriters.infer.values import INT
 from rewriters.report import Outcome
+from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.writing_back import WritingBack
 from rewriters.rules.binding import Argument, Bound, asked_for
 from rewriters.rules.call_layout import rewrite_arguments
@@ -45,6 +47,7 @@ class Placing(WritingBack):
             part.value = tidy(as_method(part.value, self.shared.signatures), self.shared.signatures, key)  # type: ignore[attr-defined]
         if plan.result is not None:
             plan.result = tidy(as_method(plan.result, self.shared.signatures), self.shared.signatures, key)
+            plan.result = self.looked_into(node, plan.result)
         check_effects(plan, arguments, self.known.rebindable)
         if plan.result is not None and not bound.rule.rebinds:
             check_text(plan.result)
@@ -70,6 +73,20 @@ class Placing(WritingBack):
             self.draft.record(node, key, Outcome.SAME, f"({bound.rule.where})")
         if taken is not None:
             self.source.edit(*taken)
+
+    def looked_into(self, node: Use, result: ast.expr) -> ast.expr:
+        """Of ``tuple(x.kept)`` of which a number picks one, ``x.kept``: the same one of what the target keeps."""
+        item = self.source.nodes.parents[node]
+        if not (isinstance(item, ast.Subscript) and item.value is node and isinstance(item.ctx, ast.Load)):
+            return result
+        if (
+            value_at(item.slice) == INT
+            and isinstance(result, ast.Call)
+            and dotted(result.func) == "tuple"
+            and len(result.args) == 1
+        ):
+            return result.args[0] if isinstance(result.args[0], ast.Attribute) else result
+        return result
 
     def is_idle(self, node: Use, result: ast.expr | None) -> bool:
         """Whether the statement would be ``name = name``."""

@@ -172,3 +172,20 @@ def test_the_first_of_a_list(converted: Callable[..., str]) -> None:
 def test_backends_are_compared_in_torchs_letters(converted: Callable[..., str]) -> None:
     text = converted('import torch.distributed as dist\nfast = dist.get_backend() == "nccl"\n')
     assert text.endswith('fast = dist.get_backend().lower() == "nccl"\n')
+
+
+def test_one_of_what_a_layer_remembers(converted: Callable[..., str]) -> None:
+    text = converted(
+        f"{HEAD}up = nn.ConvTranspose1d(2, 2, 8, stride=2)\n"
+        "cut, whole = up.kernel_size[0] - up.stride[-1], up.kernel_size\n"
+    )
+    assert text.endswith("cut, whole = up._kernel_size[0] - up._stride[-1], tuple(up._kernel_size)\n")
+
+
+def test_stores_through_views_are_said_in_order(converted: Callable[..., str]) -> None:
+    """By keyword only where evaluating one part may change what another is."""
+    head = f"{HEAD}def f(x: torch.Tensor, v: torch.Tensor, i: torch.Tensor, g):\n    z = x.transpose(0, 1)\n"
+    plain = converted(f"{head}    z[torch.arange(3)[:, None], i, :] = torch.matmul(v, v)\n    return z\n")
+    assert "paddle_helpers.store(z, (paddle.arange(3)[:, None], i, slice(None)), paddle.matmul(v, v))" in plain
+    called = converted(f"{head}    z[torch.arange(3)[:, None], i, :] = g(v)\n    return z\n")
+    assert "paddle_helpers.store(value=g(v), self=z, index=(" in called
