@@ -9,9 +9,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from rewriters.infer.values import ClassInfo, ModuleInfo, ObjectOf, Series, Tensor
+from rewriters.infer.values import ClassInfo, ClassOf, ModuleInfo, ObjectOf, Series, Tensor
 from rewriters.places.calls import adds_to_container
-from rewriters.places.kept_copies import root_of
+from rewriters.places.kept_copies import parameters_of, root_of
 from rewriters.text.tree import walk
 
 
@@ -23,7 +23,41 @@ def kept_pieces(module: ModuleInfo) -> dict[str, int]:
             root = root_of(part)
             if isinstance(root, ast.Attribute) and root.attr != name and may_be_tensor(root) and not is_picked(part):
                 found.setdefault(root.attr, part.lineno)
+    for name, line in given_to_objects(module):
+        found.setdefault(name, line)
     return found
+
+
+def given_to_objects(module: ModuleInfo) -> Iterator[tuple[str, int]]:
+    """Attributes that constructors make of a tensor that whoever gives it reads again, with the line that gives it."""
+    nodes = module.nodes
+    for call in nodes.of(ast.Call):
+        made = getattr(call.func, "v", None)
+        if not isinstance(made, ClassOf):
+            continue
+        names = made.info.fields() or parameters_of(made.info)
+        given = [*zip(names, call.args, strict=False), *((word.arg or "", word.value) for word in call.keywords)]
+        home = nodes.around(call, ast.FunctionDef, ast.AsyncFunctionDef) or module.tree
+        for parameter, value in given:
+            if isinstance(value, ast.Name) and may_be_tensor(value) and is_read_behind(value.id, call, home):
+                yield from ((name, call.lineno) for name in stored_from(made.info, parameter))
+
+
+def is_read_behind(name: str, call: ast.Call, home: ast.AST) -> bool:
+    last = call.end_lineno or call.lineno
+    reads = (part for part in walk(home) if isinstance(part, ast.Name) and part.id == name)
+    return any(isinstance(part.ctx, ast.Load) and part.lineno > last for part in reads)
+
+
+def stored_from(info: ClassInfo, parameter: str) -> Iterator[str]:
+    """The attributes that a constructor gives what comes by a parameter as it is."""
+    made = info.functions.get("__init__")
+    if made is None:
+        yield parameter  # a field
+        return
+    for node in walk(made.node):
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Name) and node.value.id == parameter:
+            yield from (target.attr for target in node.targets if isinstance(target, ast.Attribute))
 
 
 def kept(module: ModuleInfo) -> Iterator[tuple[str, ast.expr]]:

@@ -206,6 +206,17 @@ PROGRAMS = {
         out.sum().backward()
         show(emb.weight.grad, table.weight.grad)
     """,
+    "what an object was given, changes and alone has": """
+        import torch
+        class Meter:
+            def __init__(self, w):
+                self.w = w
+            def update(self):
+                self.w.mul_(self.w)
+        obj = Meter(torch.tensor(1.5))
+        obj.update()
+        show(obj.w)
+    """,
     "copies of what parameters are, and what is read at once": """
         import copy
         import torch
@@ -276,6 +287,18 @@ OPEN = {
             for p in net.parameters():
                 p.mul_(2)
         show(view)
+    """,
+    "what an object was given and changes": """
+        import torch
+        class Meter:
+            def __init__(self, w):
+                self.w = w
+            def update(self):
+                self.w.mul_(self.w)
+        out = torch.tensor(1.5)
+        obj = Meter(out)
+        obj.update()
+        show(out)
     """,
     "a state that is kept under a condition": """
         import torch
