@@ -20,12 +20,14 @@ UNGROUPED = {
     for name in ("ASGD", "Adafactor", "LBFGS", "Muon", "Rprop", "SparseAdam")
 }
 OF_OPTIM = "torch.optim."
+LOOKED_INTO = {name: f"{name}:looked into" for name in GROUPED}
 SCHEDULES = f"{OF_OPTIM}lr_scheduler."
 SCHEDULED = {
     *("StepLR", "MultiStepLR", "LambdaLR", "MultiplicativeLR", "ExponentialLR", "CosineAnnealingLR", "OneCycleLR"),
     *("CosineAnnealingWarmRestarts", "LinearLR", "ConstantLR", "PolynomialLR", "ReduceLROnPlateau"),
 }
 OWN = "torch.optim.Optimizer:own"
+COMPILED = "torch.compile:step"
 # Methods by which a class calls torch's own, past itself.
 ASKED_OF_BASE = {"__init__", "__setstate__", "state_dict", "load_state_dict", "add_param_group", "zero_grad"}
 OF_OWN = {"add_param_group", "register_load_state_dict_pre_hook", "register_load_state_dict_post_hook"}
@@ -39,6 +41,7 @@ class Optimizers:
     own:     whether some derive from torch's Optimizer itself.
     grouped: whether it may have some with groups with rates of their own.
     loaded:  whether an optimizer's state is loaded, or its groups looked at, so that it must have its options.
+    looked:  whether it has its own, and what others have in ``state`` and ``defaults`` is asked for.
     """
 
     def __init__(self, project: Project) -> None:
@@ -46,6 +49,9 @@ class Optimizers:
         calls = [node for module in modules for node in module.nodes.of(ast.Call)]
         made = [node for node in calls if class_name(node).startswith(OF_OPTIM)]
         self.own = any(is_base(base) for info in project.classes.values() for base in info.node.bases)
+        self.looked = self.own and any(
+            looks_inside(node) for module in modules for node in module.nodes.of(ast.Attribute)
+        )
         rates = self.own or any(is_grouped(node) or is_of_rates(node) for node in made)
         self.grouped = rates or self.has_rates_apart(modules, calls, made)
         self.cycled = any(is_cycling(node) for node in made)
@@ -78,13 +84,44 @@ class Optimizers:
             for node in module.nodes.of(ast.Call):
                 if isinstance(node.func, ast.Attribute) and node.func.attr in OF_OWN and is_of_optimizer(node.func):
                     found[node] = f"torch.optim.Optimizer.{node.func.attr}:own"
-        if self.cycled:
+            found.update(dict.fromkeys(compiled_steps(module), COMPILED))
+        if self.looked:
+            found.update(looked_into(module))
+        elif self.cycled:
             for node in module.nodes.of(ast.Call):
                 if class_name(node) == "torch.optim.SGD":
                     found[node] = f"torch.optim.SGD:{'groups ' * is_grouped(node)}cycled"
         if self.loaded:
             found.update(state_keys(module))
         return found
+
+
+def looks_inside(node: ast.Attribute) -> bool:
+    """``base_optimizer.defaults``, of another optimizer than the one whose method it is, as far as its name tells."""
+    if not isinstance(node.ctx, ast.Load) or getattr(node.value, "id", "") == "self":
+        return False
+    return node.attr == "defaults" or (node.attr == "state" and is_of_optimizer(node))
+
+
+def compiled_steps(module: ModuleInfo) -> list[ast.AST]:
+    """``torch.compile(optimizer.step)``, whatever it is a method of."""
+    return [
+        node
+        for node in module.nodes.of(ast.Call)
+        if node.args and isinstance(of := node.args[0], ast.Attribute) and of.attr == "step"
+        if getattr(getattr(node.func, "v", None), "name", "") == "torch.compile"
+    ]
+
+
+def looked_into(module: ModuleInfo) -> dict[ast.AST, str]:
+    """Where torch's own optimizers are named."""
+    named: list[ast.expr] = [*module.nodes.of(ast.Attribute), *module.nodes.of(ast.Name)]
+    refs = ((node, getattr(node, "v", None)) for node in named)
+    found: dict[ast.AST, str] = {
+        node: LOOKED_INTO[ref.name] for node, ref in refs if isinstance(ref, Ref) and ref.name in LOOKED_INTO
+    }
+    found.update({node: found[node.func] for node in module.nodes.of(ast.Call) if node.func in found})
+    return found
 
 
 def is_base(base: ast.expr) -> bool:

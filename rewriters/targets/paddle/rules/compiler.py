@@ -73,3 +73,11 @@ class set_stance:
 
     def __exit__(self, *failure):
         paddle.jit.enable_to_static(True)
+
+
+# Chosen by passes/optimizers.py: Paddle compiles methods of layers alone.
+@rule("torch.compile:step")
+def compile_step(model, *, fullgraph=False, dynamic=None, backend="inductor", mode=None, options=None, disable=False):
+    if not isinstance(model.__self__, paddle.nn.Layer):
+        return model
+    return paddle.jit.to_static(model, full_graph=fullgraph, backend=None)

@@ -103,7 +103,7 @@ def grad(self):
 
 @rule("torch.Tensor.grad=:held")
 def set_grad(self, value):
-    value = value.clone()  # which may be the old one
+    value = None if value is None else value.clone()  # which may be the old one
     self.clear_gradient(False)  # else Paddle writes into the old one, which others hold
     self.grad = value
 
