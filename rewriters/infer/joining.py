@@ -91,6 +91,8 @@ def join(a: Value, b: Value) -> Value:
             hints |= NARROW
         if a.kinds != b.kinds and INTEGRAL in (a.kinds, b.kinds) and a.kinds | b.kinds == ANY_KIND:
             hints |= AT_TIMES
+        if a.kinds != b.kinds and BOOLEAN in (a.kinds, b.kinds) and a.kinds | b.kinds == ANY_KIND:
+            hints |= TRUTHS
         if 0 in (a.ndim, b.ndim) and a.ndim != b.ndim:
             hints |= BARE
         return Tensor(a.assumed or b.assumed, a.kinds | b.kinds, a.ndim if a.ndim == b.ndim else None, hints)

@@ -43,6 +43,15 @@ PROGRAMS = {
         show((values ^ values) / 2, of(torch.tensor([True]), torch.tensor([False])))
         show(of(torch.tensor(5), torch.tensor(3)))
     """,
+    "truth values in one call, and what comes out of it in the next": """
+        mask = torch.arange(4) == 0
+        def handed(one, other):
+            return other
+        def halved(k, w: torch.Tensor):
+            return w, w / 2
+        out, half = halved(k=2, w=handed(mask, mask))
+        show(halved(2, out), half)
+    """,
     "products of integers and of what is not known": """
         def scaled(n, x: torch.Tensor):
             counts = n * x.to(torch.int32).view(1)
