@@ -96,13 +96,12 @@ class Resolving(Part):
         return None
 
     def is_kept_object(self, node: ast.Call, callee: Callee) -> bool:
-        """``ddp.module(x)``: what is called is an object that torch's keeps, no method of it."""
+        """``ddp.module(x)``: what is called is an object that torch's has been given and keeps, no method of it."""
         if callee.receiver is None or node in self.draft.keys or isinstance(value_at(node.func), Method):
             return False
-        key = self.key_of(callee)
-        specs = [rule.parameters for rule in self.book.rules.get(key, [])]
-        alone = all([part.arg for part in spec.args] == ["self"] and not (spec.vararg or spec.kwarg) for spec in specs)
-        return (entry(key) or {}).get("kind") in {"property", None} and bool(specs) and alone
+        owner, _, name = self.key_of(callee).rpartition(".")
+        given = (entry(owner) or {}).get("parameters", ())
+        return any(parameter.partition("=")[0] == name for parameter in given)
 
     def setting_of_layer(self, node: ast.Attribute) -> Callee | None:
         """An attribute that is stored to, of a layer of torch's own class, where a rule looks whether it is None."""
