@@ -34,9 +34,9 @@ def aligned(before: str, after: str) -> str:
     lines = after.split("\n")
     shifts: dict[int, int] = {}
     for at, row in sorted(rows_of(after).items()):
-        moved = shifts.get(row.opened, 0)
-        follows = row.indent in below and row.column is not None
-        shifts[at] = moved + (row.column - row.indent if follows and row.column is not None else 0)
+        follows = row.column - row.indent if row.indent in below and row.column is not None else 0
+        # A line that stands left of where its bracket does has less white space than that may have moved by.
+        shifts[at] = max(shifts.get(row.opened, 0) + follows, -row.indent)
     for at, shift in shifts.items():
         line = lines[at - 1]
         if shift > 0 and len(line) + shift > WIDEST:

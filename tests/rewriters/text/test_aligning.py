@@ -36,6 +36,12 @@ from rewriters.text.aligning import aligned
             id="comments",
         ),
         pytest.param(
+            "y = very.long(a,\n              g(\n  1234, b))\n",
+            "y = f(a,\n              g(\n  1234, b))\n",
+            "y = f(a,\n      g(\n1234, b))\n",
+            id="a line with less white space than its bracket moves by loses nothing",
+        ),
+        pytest.param(
             'y = f(a, """\n      text""",\n      b)\n',
             'y = long(a, """\n      text""",\n      b)\n',
             'y = long(a, """\n      text""",\n         b)\n',
