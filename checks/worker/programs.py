@@ -25,7 +25,7 @@ from typing import Any
 
 import numpy as np
 
-from .runtime import Runtime, load_runtime
+from .runtime import Functional, load_runtime
 
 DEEPEST = 8
 LARGEST = 4096  # elements of a tensor that are shown
@@ -34,9 +34,8 @@ LARGEST = 4096  # elements of a tensor that are shown
 class Seen:
     """What a program shows, as JSON: tensors and arrays by dtype, shape and values."""
 
-    def __init__(self, runtime: Runtime) -> None:
+    def __init__(self, runtime: Functional) -> None:
         self.runtime = runtime
-        self.opened = getattr(runtime, "opened", lambda value: value)
         self.shown: list[Any] = []
 
     def show(self, *values: Any) -> None:
@@ -47,7 +46,7 @@ class Seen:
             return value if type(value) in (type(None), bool, int, float, str) else self.of_subclass(value)
         if isinstance(value, complex):
             return {"complex": [value.real, value.imag]}
-        value = self.opened(value)
+        value = self.runtime.opened(value)
         if self.runtime.is_tensor(value):
             dtype = self.runtime.dtype(value)
             return {"tensor": dtype, **self.of_array(self.runtime.array(value))}
@@ -94,7 +93,7 @@ class Runner:
     """Keeps the framework imported from one program to the next."""
 
     def __init__(self, runtime: Path) -> None:
-        self.runtime: Runtime = load_runtime(runtime)
+        self.runtime: Functional = load_runtime(runtime)
         self.runtime.threads(1)
         self.package = sys.modules[self.runtime.MODULE.__module__.partition(".")[0]]
 

@@ -131,6 +131,9 @@ class Functional(Training, Protocol):
     def pulled_back_twice(self, compute: Compute, leaves: list[Any], first: int) -> Pulled:
         """As ``pulled_back``; of the sum of squares of the gradients with respect to so many ``first`` leaves."""
 
+    def opened(self, value: Any) -> Any:
+        """The tensor in what holds a parameter; anything else as it is."""
+
     def substituted(self, model: Any, values: dict[str, Any]) -> Any:
         """The model, or a copy of it, whose parameters of these names are what ``compute`` was given for them."""
 
@@ -248,6 +251,7 @@ LACKING: dict[str, Any] = {
     "kept": lambda model: contextlib.nullcontext(),
     "hooked": lambda model, before, after: contextlib.nullcontext(),
     "dropout": lambda keep: contextlib.nullcontext(),
+    "opened": lambda value: value,
     "recorded": lambda: contextlib.nullcontext(),
     "noise": lambda model, seed, times=1.0: contextlib.nullcontext(),
 }

@@ -89,10 +89,8 @@ def join(a: Value, b: Value) -> Value:
         hints = a.hints | b.hints
         if (a.hints ^ b.hints) & WIDE and a.kinds & b.kinds & FLOATING:
             hints |= NARROW
-        if a.kinds != b.kinds and INTEGRAL in (a.kinds, b.kinds) and a.kinds | b.kinds == ANY_KIND:
-            hints |= AT_TIMES
-        if a.kinds != b.kinds and BOOLEAN in (a.kinds, b.kinds) and a.kinds | b.kinds == ANY_KIND:
-            hints |= TRUTHS
+        if a.kinds != b.kinds and a.kinds | b.kinds == ANY_KIND:
+            hints |= AT_TIMES if INTEGRAL in (a.kinds, b.kinds) else TRUTHS if BOOLEAN in (a.kinds, b.kinds) else 0
         if 0 in (a.ndim, b.ndim) and a.ndim != b.ndim:
             hints |= BARE
         return Tensor(a.assumed or b.assumed, a.kinds | b.kinds, a.ndim if a.ndim == b.ndim else None, hints)

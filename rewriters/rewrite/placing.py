@@ -77,16 +77,12 @@ class Placing(WritingBack):
     def looked_into(self, node: Use, result: ast.expr) -> ast.expr:
         """Of ``tuple(x.kept)`` of which a number picks one, ``x.kept``: the same one of what the target keeps."""
         item = self.source.nodes.parents[node]
-        if not (isinstance(item, ast.Subscript) and item.value is node and isinstance(item.ctx, ast.Load)):
+        if not isinstance(item, ast.Subscript) or item.value is not node or not isinstance(item.ctx, ast.Load):
             return result
-        if (
-            value_at(item.slice) == INT
-            and isinstance(result, ast.Call)
-            and dotted(result.func) == "tuple"
-            and len(result.args) == 1
-        ):
-            return result.args[0] if isinstance(result.args[0], ast.Attribute) else result
-        return result
+        if value_at(item.slice) != INT or not isinstance(result, ast.Call):
+            return result
+        made = dotted(result.func) == "tuple" and len(result.args) == 1
+        return result.args[0] if made and isinstance(result.args[0], ast.Attribute) else result
 
     def is_idle(self, node: Use, result: ast.expr | None) -> bool:
         """Whether the statement would be ``name = name``."""

@@ -68,8 +68,5 @@ def bound_by(loop: ast.stmt) -> set[str]:
 
 def top(inner: ast.stmt, beside: ast.stmt, parents: Parents) -> ast.stmt | None:
     """The statement around one that stands in the same block as another."""
-    block = parents.block(beside)
-    node: ast.AST | None = inner
-    while node is not None and node not in block:
-        node = parents.of.get(node)
-    return node
+    around = {inner, *parents.around(inner)}
+    return next((statement for statement in parents.block(beside) if statement in around), None)

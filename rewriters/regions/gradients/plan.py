@@ -22,9 +22,9 @@ from rewriters.text.tree import walk
 Found = Mapping[ModuleInfo, list[tuple[Region | None, ast.stmt, str]]]
 
 
-def find_training(project: Project, modules: list[ModuleInfo]) -> Found:
-    """The regions of each file, as ``regions_of`` has them."""
-    scopes = Scopes(modules, project.classes.values())
+def find_training(project: Project, modules: list[ModuleInfo], scopes: Scopes | None = None) -> Found:
+    """The regions of each file, as ``regions_of`` has them; scopes: the modules', where they are known."""
+    scopes = scopes or Scopes(modules, project.classes.values())
     return {module: list(regions_of(module, scopes)) for module in modules}
 
 
@@ -40,8 +40,8 @@ def plan_training(
     found: what ``find_training`` gives, where that is known.
     held:  branches that values decide, and that are written so that a compiled function holds them.
     """
-    found = found if found is not None else find_training(project, modules)
     scopes = Scopes(modules, project.classes.values())
+    found = found if found is not None else find_training(project, modules, scopes)
     plans: dict[ModuleInfo, Plan] = {}
     modes: dict[ModuleInfo, Modes] = {}
     differentiated = code_of_models(project)

@@ -25,7 +25,7 @@ class TorchsOptimizer(OwnOptimizer):
             if not 0.0 <= float(beta) < 1.0:
                 raise ValueError(f"Invalid beta parameter at index {index}: {beta}")
         if defaults.get("differentiable", False):
-            raise NotImplementedError("gradients do not go through a step in Paddle")
+            raise NotImplementedError("gradients do not go through a step in Paddle: leave differentiable at False")
         super().__init__(params, defaults)
 
     @paddle.no_grad()
