@@ -23,6 +23,7 @@ from checks.fuzz.as_documented import NarrowLosses, RoundedNumbers, Unsigned
 from checks.fuzz.undefined import Watch
 from checks.programs.judge import difference
 from checks.worker.programs import Seen
+from checks.worker.runtime import LACKING
 from rewriters.text.parsing import module_of
 
 NUDGE = 3e-6  # of each float in a program's text, and of the gradients that an optimizer is given
@@ -32,6 +33,7 @@ NARROW_SUM = re.compile(r"tensor int64 against (bool|u?int8|int32)")
 ZEROS = re.compile(r" -inf against inf| inf against -inf")
 ROUNDINGS = 4  # ways in which sums are rounded
 RUNTIME = SimpleNamespace(
+    **LACKING,
     is_tensor=lambda value: isinstance(value, torch.Tensor),
     dtype=lambda value: str(value.dtype).removeprefix("torch."),
     array=lambda value: (
