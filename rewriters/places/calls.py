@@ -29,7 +29,7 @@ from rewriters.infer.values import (
 )
 from rewriters.places.arrays import METHODS_WRITING, OF_TENSORS, of_array, of_numpy
 from rewriters.places.called import function_given, function_of
-from rewriters.places.effect import Effect
+from rewriters.places.effect import Effect, is_product
 from rewriters.text.tree import walk
 from rewriters.torch.effects import Schema, effects_of, parameter_of
 from rewriters.torch.table import entry, is_tensor_class
@@ -196,7 +196,7 @@ def of_torch(name: str, call: ast.Call, receiver: ast.expr | None) -> Effect:
         if is_tensor_class(name):
             return Effect(name=name) if is_of_sizes(call) or is_of_list(call) else Effect(aliases=None, name=name)
         return Effect(aliases=None, keeps=True)  # of a layer the call hands on, not what makes it
-    if name in {"torch.as_tensor", "torch.asarray"} and is_of_list(call):
+    if is_product(name, call) or (name in {"torch.as_tensor", "torch.asarray"} and is_of_list(call)):
         return Effect(name=name)
     schema = effects_of(name)
     if schema is None:
@@ -268,7 +268,7 @@ def of_container(name: str) -> Effect:
 
 
 # What torch gives as it is, unless it has to be made otherwise: where a target copies more often, that is seen.
-AT_TIMES = {"torch.as_tensor", "torch.asarray", "torch.Tensor.contiguous"}
+AT_TIMES = {"torch.as_tensor", "torch.asarray", "torch.Tensor.contiguous", "torch.einsum"}
 
 
 def shares(name: str) -> bool:

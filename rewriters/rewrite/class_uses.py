@@ -45,6 +45,7 @@ class Travel:
     keywords:       those that any call gives.
     by_text:        whether anything is imported by a text.
     words:          texts that are names, or end in one of torch's (``"nn.ReLU"``).
+    looked_up:      names under which something may be read by a text.
     resetting:      classes that define what torch's constructors call, or a class derived from them does.
     tensors:        names of attributes that are changed by augmented assignments, and somewhere given a tensor.
     """
@@ -54,6 +55,7 @@ class Travel:
     keywords: frozenset[str]
     by_text: bool
     words: frozenset[str]
+    looked_up: frozenset[str]
     resetting: frozenset[ast.AST]
     tensors: frozenset[str]
 
@@ -61,6 +63,13 @@ class Travel:
 DOTTED = re.compile(r"(?:torch\.|nn\.|optim\.|F\.)[\w.]+")
 IMPORTING = {"import_module", "__import__", "locate", "import_string"}
 """Functions that find something by a text with its dotted name."""
+LOOKING_UP = {
+    *("getattr", "attrgetter", "methodcaller", "getattr_static", "getmembers", "__getattribute__", "__getattr__"),
+    "__dict__",
+}
+"""Names of what reads by a text, or gives all that there is under its name."""
+BUILTIN_LOOKING_UP = {"vars", "globals", "locals", "dir", "eval", "exec", "builtins", "__builtins__"}
+"""Those that are no method's."""
 RESETS = {"reset_parameters", "_reset_parameters", "reset_running_stats"}
 """Methods that the constructors of torch's layers call."""
 
@@ -77,7 +86,27 @@ def travel(modules: Iterable[ModuleInfo], classes: Iterable[ClassInfo]) -> Trave
     handed_on = any(hands_on_classes(module.nodes) for module in modules)
     calls = (node.func for module in modules for node in module.nodes.of(ast.Call))
     by_text = any(isinstance(func, NAMED) and name_of(func) in IMPORTING for func in calls)
-    return Travel(handed_on, Reads(modules), words, by_text, texts, resetting, given_tensors(modules, classes))
+    asked = looked_up(modules, texts)
+    return Travel(handed_on, Reads(modules), words, by_text, texts, asked, resetting, given_tensors(modules, classes))
+
+
+def looked_up(modules: list[ModuleInfo], texts: frozenset[str]) -> frozenset[str]:
+    """Of the texts those that something is asked for by: all, where a look-up's name is not written out."""
+    found: set[str] = set()
+    for nodes in (module.nodes for module in modules):
+        for node in nodes.of(*NAMED):
+            name, is_read = name_of(node), isinstance(node.ctx, ast.Load)
+            if is_read and (name in LOOKING_UP or (name in BUILTIN_LOOKING_UP and isinstance(node, ast.Name))):
+                call = nodes.parents[node]
+                given = call.args[1:2] if isinstance(call, ast.Call) and call.func is node and name == "getattr" else []
+                if not given or not isinstance(given[0], ast.Constant):
+                    return texts
+                found.add(str(given[0].value))
+            elif name == "__all__":
+                statement = nodes.around(node, ast.stmt)
+                told = nodes.of(ast.Constant)
+                found |= {str(one.value) for one in told if nodes.around(one, ast.stmt) is statement}
+    return frozenset(found)
 
 
 def given_tensors(modules: list[ModuleInfo], classes: Iterable[ClassInfo]) -> frozenset[str]:

@@ -115,7 +115,7 @@ class Following:
             raise Lost
         if around is not None:
             return around
-        if self.elsewhere({node.id}) or node.id in self.travel.words:  # ``__all__``, ``getattr`` of the module
+        if self.elsewhere({node.id}) or node.id in self.travel.looked_up:  # ``__all__``, ``getattr`` of the module
             raise Lost
         return module.tree
 
@@ -137,7 +137,7 @@ class Following:
         if name in self.seen:
             return
         self.seen.add(name)
-        if name in self.travel.words:
+        if name in self.travel.looked_up:
             raise Lost
         for reader in self.travel.reads.readers.get(name, ()):
             for node in reader.nodes.of(ast.Attribute):
@@ -171,7 +171,7 @@ class Following:
             raise Lost
         if module.nodes.parents[function] is not module.tree or self.elsewhere({function.name}):
             raise Lost
-        if function.name in self.travel.words:
+        if function.name in self.travel.looked_up:
             raise Lost
         for node in module.nodes.of(ast.Name):
             if node.id != function.name or not isinstance(node.ctx, ast.Load):
@@ -242,7 +242,7 @@ def is_private(name: str) -> bool:
 
 
 def is_asked(parent: ast.AST, node: ast.expr) -> bool:
-    """Whether only its truth is asked, or whether it is None."""
+    """Whether only its truth is asked, whether it is None, or one of some texts."""
     if isinstance(parent, TESTS):
         return True
     if isinstance(parent, ast.UnaryOp):
@@ -250,7 +250,14 @@ def is_asked(parent: ast.AST, node: ast.expr) -> bool:
     if not isinstance(parent, ast.Compare):
         return False
     others = [one for one in (parent.left, *parent.comparators) if one is not node]
-    return all(isinstance(op, (ast.Is, ast.IsNot)) for op in parent.ops) and all(is_none(one) for one in others)
+    by_identity = all(isinstance(op, (ast.Is, ast.IsNot)) for op in parent.ops)
+    return (by_identity and all(map(is_none, others))) or (len(others) == 1 and all(map(is_text, others)))
+
+
+def is_text(node: ast.expr) -> bool:
+    """A text, or several in a display: equal to no class or function of either framework."""
+    parts = node.elts if isinstance(node, (ast.Tuple, ast.List, ast.Set)) else [node]
+    return all(isinstance(one, ast.Constant) and isinstance(one.value, str) for one in parts)
 
 
 def constructor_of(info: ClassInfo) -> FunctionInfo | None:

@@ -125,6 +125,14 @@ SHARING = {
         s += 1
         show(x, v, r, s, x[0].ravel())
     """,
+    "products": """
+        p, q = torch.einsum("ij,kj->ki", x, x + 1), torch.einsum("ij->ji", x)
+        y, z = p.contiguous(), q.contiguous()
+        show(x, p, q, y, z, p[:, i], q[:, [0, 1]])
+        p.add_(1)
+        z.mul_(2)
+        show(x, p)
+    """,
     "what is contiguous": "y = x.contiguous()\ny.add_(5)\nshow(x)\nz = x.t().contiguous()\nz.add_(1)\nshow(x, z)",
 }
 

@@ -52,6 +52,24 @@ OWN = {
         """,
         "act=F.relu",
     ),
+    "an attribute whose name is said, and looked up nowhere": (
+        """\
+        class Block(nn.Module):
+            def __init__(self, activation="relu"):
+                super().__init__()
+                self.activation = F.relu if activation == "relu" else F.silu
+            def forward(self, x):
+                return self.activation(x)
+        import argparse
+        parser = argparse.ArgumentParser()
+        parser.add_argument("--activation", help="activation")
+        Block(parser.parse_args().activation).eval()
+        print(getattr(parser, "prog"), parser.parse_args().activation in ("relu", "silu"))
+        class Dotted(dict):
+            __getattr__ = dict.get
+        """,
+        'self.activation = F.relu if activation == "relu" else F.silu',
+    ),
     "what a private function gives": (
         """\
         class Block(nn.Module):
@@ -144,6 +162,22 @@ NOT_OWN = {
                 self.norm_of_block = norm
             def make(self):
                 return self.norm_of_block(3), getattr(self, "norm_of_block")(3, eps=1e-3)
+        """,
+    "an attribute that is looked up under a name of another": """\
+        def made(block, name="norm_of_block"):
+            return getattr(block, name)(3, eps=1e-3)
+        class Block:
+            def __init__(self, norm=nn.LayerNorm):
+                self.norm_of_block = norm
+            def make(self):
+                return self.norm_of_block(3)
+        """,
+    "an attribute that is among all": """\
+        class Block:
+            def __init__(self, norm=nn.LayerNorm):
+                self.norm_of_block = norm
+            def make(self):
+                return self.norm_of_block(3), self.__dict__["norm_of_block"](3, eps=1e-3)
         """,
     "what a derived class does with it": """\
         class Base(nn.Module):

@@ -24,6 +24,7 @@ from rewriters.infer.values import (
     Unknown,
 )
 from rewriters.places.contiguity import STRIDING, Layouts, bindings
+from rewriters.places.effect import is_product
 from rewriters.targets.paddle.passes.one_piece import in_one_piece
 
 GET, SET = "torch.Tensor.__getitem__:strided", "torch.Tensor.__setitem__:strided"
@@ -84,6 +85,8 @@ class Strides(Layouts):
 
     def call(self, node: ast.Call) -> bool:
         called = getattr(node.func, "v", None)
+        if isinstance(called, Ref) and is_product(called.name, node):
+            return True  # the kernel orders its axes itself
         if isinstance(called, Instance) and called.name.startswith("torch.nn."):
             return called.name.rpartition(".")[2] not in HANDING_ON
         function = called.info if isinstance(called, FunctionOf) else None

@@ -18,6 +18,7 @@ from rewriters.targets.paddle.passes.weight_words import (
     CONTAINERS_TAKE,
     CREATION,
     ELEMENTWISE,
+    FILLING,
     FLAT,
     HAND_ON,
     INPLACE,
@@ -106,7 +107,7 @@ class Uses:
         assert isinstance(around, ast.Call)
         if name in QUESTIONS or (name in REDUCTIONS and not self.is_by_axis(around, name)):
             return ""
-        if name in CASTS:
+        if name in CASTS or (name.endswith("_") and name[:-1] in FILLING):
             return ""
         if name in ELEMENTWISE or (name.endswith("_") and name[:-1] in INPLACE):
             given = [*around.args, *(word.value for word in around.keywords)]

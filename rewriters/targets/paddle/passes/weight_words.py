@@ -58,6 +58,8 @@ INPLACE = {
     *("nan_to_num", "log_normal", "exponential", "cauchy", "logical_and", "logical_or", "log", "multiply", "divide"),
     *("subtract", "maximum", "minimum", "random", "geometric", "erfinv"),
 }
+FILLING = {"normal", "uniform", "random", "cauchy", "log_normal", "exponential", "geometric", "fill", "zero"}
+"""Of those in place the ones that take numbers alone, whatever they are given is called."""
 # Over all elements alike, unless they are given an axis.
 REDUCTIONS = {
     *("norm", "sum", "mean", "std", "var", "max", "min", "amax", "amin", "all", "any", "prod", "median", "item"),

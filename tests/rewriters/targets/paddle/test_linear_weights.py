@@ -70,3 +70,12 @@ def test_attributes_that_hold_each_other_are_followed_once(converted: Callable[.
         f"        self.a0 = nn.Linear(2, 3)\n{handed}    def forward(self, x):\n        return self.a1.weight.t()\n"
     )
     assert "paddle.compat.nn.Linear(2, 3)" in text
+
+
+def test_numbers_that_a_weight_is_filled_with(converted: Callable[..., str]) -> None:
+    text = converted(
+        "import torch.nn as nn\n\ndef begun(m, mean, spread):\n    m.weight.data.normal_(mean, spread)\n\n"
+        "class Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+        "        self.fc = nn.Linear(2, 3)\n        for m in self.children():\n            begun(m, *what())\n"
+    )
+    assert "self.fc = nn.Linear(2, 3)" in text
