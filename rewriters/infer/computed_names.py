@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Mapping
 from functools import cache
 
-from rewriters.infer.values import INT, UNKNOWN, Bottom
+from rewriters.infer.cells import COMPUTED
+from rewriters.infer.joining import either_way
+from rewriters.infer.values import INT, UNKNOWN, Bottom, Value
 
 TEXT, NUMBER = "*", "#"
 # What ``%`` puts in, and what of it puts in an integer.
@@ -54,3 +57,8 @@ def matcher(text: str) -> re.Pattern[str]:
 def fits(text: str, name: str) -> bool:
     """Whether a name may be what a pattern stands for; any is, where nothing is known of it."""
     return not text or matcher(text).fullmatch(name) is not None
+
+
+def named_anyhow(held: Mapping[str, Value], name: str) -> Value:
+    """A name that nothing binds: what a file's ``globals()`` is given under computed names that may be it."""
+    return either_way(*(one for key, one in held.items() if key[:1] == COMPUTED and fits(key[1:], name)))

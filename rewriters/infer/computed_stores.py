@@ -55,6 +55,9 @@ class ComputedStores(Attributes):
             return
         if isinstance(receiver, (ObjectOf, ClassOf)):
             self.project.merge(receiver.info.cells[COMPUTED], receiver.info.computed, likeness, value)
+        elif isinstance(receiver, ModuleOf):
+            held = either_way(UNKNOWN, value)
+            self.project.merge(receiver.info.bound, receiver.info.rebound, COMPUTED + likeness, held)
         elif isinstance(receiver, (Unknown, Plain)) and not likeness and not isinstance(value, Plain):
             self.project.scatter()
             self.project.merge(self.project.stray_cell(ANY), self.project.stray, ANY, either_way(UNKNOWN, value))
@@ -76,7 +79,7 @@ class ComputedStores(Attributes):
         method = node.func
         if not isinstance(method, ast.Attribute):
             return
-        if method.attr in STORING and is_dict_of(method.value):
+        if method.attr in STORING and (is_dict_of(method.value) or is_globals(method.value)):
             receiver = self.owner_of_dict(method.value)
             if method.attr == "update":
                 for one in (*positional, *held):
@@ -87,9 +90,10 @@ class ComputedStores(Attributes):
             receiver = positional[0] if len(positional) == 3 else self.receiver_of(method.value)
             self.store_under(receiver, node.args[-2], positional[-1])
 
-    @staticmethod
-    def owner_of_dict(node: ast.expr) -> Value:
-        """Of ``x.__dict__`` or ``vars(x)``: x."""
+    def owner_of_dict(self, node: ast.expr) -> Value:
+        """Of ``x.__dict__`` or ``vars(x)``: x; of ``globals()`` the file."""
+        if is_globals(node):
+            return ModuleOf(self.module)
         found: Value = getattr(whose_dict(node) or node, "v", UNKNOWN)
         return found
 
@@ -103,9 +107,7 @@ class ComputedStores(Attributes):
 
     def stored_in_dict(self, target: ast.expr, key: ast.expr, value: Value) -> None:
         """``x.__dict__[name] = value`` is a store to an attribute; ``globals()["n"] = value`` to a file's name."""
-        if is_globals(target) and isinstance(key, ast.Constant):
-            self.store_attribute(ModuleOf(self.module), str(key.value), value)
-        if is_dict_of(target):
+        if is_dict_of(target) or is_globals(target):
             receiver = self.owner_of_dict(target)
             if is_text(key):
                 self.store_under(receiver, key, value)
@@ -114,5 +116,7 @@ class ComputedStores(Attributes):
 
 
 def is_globals(node: ast.expr) -> bool:
-    """``globals()``"""
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "globals"
+    """``globals()``; ``vars()`` and ``locals()``, which are that at the top of a file."""
+    if not isinstance(node, ast.Call) or node.args or not isinstance(node.func, ast.Name):
+        return False
+    return node.func.id in {"globals", "vars", "locals"}

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from rewriters.infer.axes_in_place import reranked
 from rewriters.infer.builtin_names import BUILTINS
 from rewriters.infer.cells import reading
+from rewriters.infer.computed_names import named_anyhow
 from rewriters.infer.either import holders, of_length
 from rewriters.infer.joining import element, join, joined, with_item
 from rewriters.infer.scopes import Scope, Unit, Waiting
@@ -340,7 +341,7 @@ class Names(ABC):
         reading.cells.add(self.module.named[name])
         if name in self.module.scope or name in self.module.rebound:
             return join(self.module.scope.get(name, BOTTOM), self.module.rebound.get(name, BOTTOM))
-        return BUILTINS.get(name, UNKNOWN)
+        return BUILTINS.get(name) or named_anyhow(self.module.rebound, name)
 
     def quiet(self, node: ast.expr) -> Value:
         """The value of a (dotted) name in an annotation."""

@@ -29,7 +29,8 @@ from rewriters.infer.values import (
 )
 from rewriters.places.arrays import METHODS_WRITING, OF_TENSORS, of_array, of_numpy
 from rewriters.places.called import function_given, function_of
-from rewriters.places.effect import Effect, is_product
+from rewriters.places.effect import Effect
+from rewriters.places.several import aliased
 from rewriters.text.tree import walk
 from rewriters.torch.effects import Schema, effects_of, parameter_of
 from rewriters.torch.table import entry, is_tensor_class
@@ -196,7 +197,7 @@ def of_torch(name: str, call: ast.Call, receiver: ast.expr | None) -> Effect:
         if is_tensor_class(name):
             return Effect(name=name) if is_of_sizes(call) or is_of_list(call) else Effect(aliases=None, name=name)
         return Effect(aliases=None, keeps=True)  # of a layer the call hands on, not what makes it
-    if is_product(name, call) or (name in {"torch.as_tensor", "torch.asarray"} and is_of_list(call)):
+    if name in {"torch.as_tensor", "torch.asarray"} and is_of_list(call):
         return Effect(name=name)
     schema = effects_of(name)
     if schema is None:
@@ -204,18 +205,17 @@ def of_torch(name: str, call: ast.Call, receiver: ast.expr | None) -> Effect:
         return Effect(aliases=None, keeps=True, outside=True, name=name) if method_of_module else ANYTHING
     parts = given(call, receiver)
     writes = {place for place, _ in parts if parameter_of(name, place) in schema.writes}
-    aliases = {place for place, _ in parts if parameter_of(name, place) in schema.aliases}
-    words = {word.arg: word.value for word in call.keywords}
+    aliases = aliased(name, schema, parts)
     if schema.inplace is not None and asks_in_place(call, name):
         writes |= {place for place, _ in parts if parameter_of(name, place) in schema.inplace}
         aliases |= writes
     if name.rpartition(".")[2] in ASKING:
         writes = set()  # its numbers stay
-    if "out" in words:
+    if any(word.arg == "out" for word in call.keywords):
         writes.add("out")
-        aliases.add("out")
+        aliases |= {"out"}
     last = name.rpartition(".")[2]
-    return Effect(is_new(schema), frozenset(aliases), last in PARTS, frozenset(writes), False, False, name)
+    return Effect(is_new(schema), aliases, last in PARTS, frozenset(writes), False, False, name)
 
 
 def is_of_sizes(call: ast.Call) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from dataclasses import dataclass
 
 
@@ -26,9 +25,3 @@ class Effect:
     keeps: bool = False
     outside: bool = False
     name: str = ""
-
-
-def is_product(name: str, call: ast.Call) -> bool:
-    """``torch.einsum("ij,jk->ik", x, y)``, of as many operands as its text says: computed, a view is of one alone."""
-    text = getattr(call.args[0], "value", "") if name == "torch.einsum" and call.args else ""
-    return isinstance(text, str) and "," in text

@@ -234,7 +234,8 @@ class Augmented(Rewriting):
         rules = self.book.rules.get(key)
         value = value_at(node.target)
         if isinstance(node.target, ast.Subscript) and is_item(node.target):
-            return False
+            always = self.book.rules.get(f"{key}:unknown", []) if self.draft.table.bindings else []
+            return bool(always) and is_open(value) and self.change_unknown(node, key, always)
         if f"{key}:data" in self.book.rules and is_data(node.target):
             self.change_in_place(node, key, self.book.rules[f"{key}:data"], True)
             return True

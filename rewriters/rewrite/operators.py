@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import copy
+from dataclasses import replace
 from typing import TypeGuard
 
 from rewriters.infer.values import External, Items, Plain, Series, Tensor
@@ -14,10 +16,11 @@ from rewriters.rewrite.promoting import BINARY, COMPARISONS, promoting_key
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Rewriting, Tools
 from rewriters.rules.binding import Argument, choose
+from rewriters.rules.effects import Effect, effect_of
 from rewriters.rules.holes import Hole, hole
 from rewriters.rules.inline import Inliner, Plan, RuleRaises
 from rewriters.rules.ordering import check_effects
-from rewriters.rules.promotion import Answer, told_of
+from rewriters.rules.promotion import OF_BITS, Answer, told_of
 from rewriters.rules.refusal import NoMatch, Refusal
 from rewriters.rules.render import closed
 from rewriters.rules.rulebook import Rule
@@ -32,6 +35,13 @@ def is_told(node: ast.expr) -> TypeGuard[ast.BinOp]:
     if not isinstance(node, ast.BinOp) or type(node.op) not in BINARY or hasattr(node, "own"):
         return False
     return all(told_of(value_at(side)) for side in (node.left, node.right))
+
+
+def spread(item: Argument) -> Argument:
+    """An item that is stored to: what is stored spreads over it, so that it matters to nobody whether it has axes."""
+    node = copy.copy(item.node)
+    node.v = replace(value_at(node), ndim=value_at(node).ndim or 1)  # type: ignore[attr-defined, type-var]
+    return replace(item, node=node)
 
 
 class Operators(Rewriting):
@@ -128,8 +138,10 @@ class Operators(Rewriting):
             return self.by_own_rule(node, self.draft.keys.get(node, f"torch.Tensor.__{name.removeprefix('i')}__"))
         if answer is Answer.PLAIN or (in_place and answer is Answer.CAST_LEFT):
             return False  # what would change the left one's dtype torch refuses too
-        if in_place and answer is Answer.ASK and not isinstance(left, (ast.Name, ast.Attribute)):
-            return False
+        if isinstance(node, ast.AugAssign) and answer is Answer.ASK and not isinstance(left, (ast.Name, ast.Attribute)):
+            of_bits = name.removeprefix("i") in OF_BITS
+            own = promoting_key(name) if of_bits else f"torch.Tensor.__{name.removeprefix('i')}__"
+            return self.by_own_rule(node, own)  # sums and products of items stay: what is stored is cast to their dtype
         with self.source.collect() as inner:
             self.walk.visit(left)
             self.walk.visit(right)
@@ -152,19 +164,22 @@ class Operators(Rewriting):
         return True
 
     def by_own_rule(self, node: ast.AugAssign, key: str) -> bool:
-        """``i **= 40`` as ``i = power(i, 40)``, where ``i ** 40`` is written so, too."""
+        """``i **= 40`` as ``i = power(i, 40)``, where ``i ** 40`` is written so, too; so ``i[0] **= 40``."""
         rules = self.book.rules.get(key)
-        if not rules or not isinstance(node.target, (ast.Name, ast.Attribute)):
-            return False
-        if not isinstance(value_at(node.target), Tensor):
+        if not rules or not isinstance(value_at(node.target), Tensor):
             return False
         with self.source.collect() as inner:
             self.walk.visit(node.target)
             self.walk.visit(node.value)
         parts = (node.target, node.value)
         arguments = [self.placing.argument(part, n, inner, receiver=n == 0) for n, part in enumerate(parts)]
-        if self.stays(rules, arguments, ast.BinOp(node.target, node.op, node.value)):
+        asked = [spread(arguments[0]), arguments[1]] if isinstance(node.target, ast.Subscript) else arguments
+        if self.stays(rules, asked, ast.BinOp(node.target, node.op, node.value)):
             self.source.edits += inner
+        elif effect_of(node.target) is Effect.EFFECT:
+            self.source.edits += inner
+            what = f"{self.target.title}'s operator gives other numbers here; give the index a name first"
+            self.draft.differs(node.target, key, what)
         else:
             text, value = (argument.text for argument in arguments)
             self.draft.record(node.target, key, Outcome.HELPER, rules[0].where)

@@ -48,11 +48,16 @@ PREFIXES = {"torch.linalg": "linalg_", "torch.fft": "fft_", "torch.special": "sp
 
 @dataclass
 class Seen:
-    """What the calls of one function did: per parameter in how many calls it was given a tensor, written, shared."""
+    """What the calls of one function did: per parameter in how many calls it was given a tensor, written, shared.
+
+    several, together: the same of ``given`` and ``shared``, in calls that gave it more than one tensor.
+    """
 
     given: dict[str, int] = field(default_factory=dict)
     written: dict[str, int] = field(default_factory=dict)
     shared: dict[str, int] = field(default_factory=dict)
+    several: dict[str, int] = field(default_factory=dict)
+    together: dict[str, int] = field(default_factory=dict)
     draws: bool = False
     calls: int = 0
 
@@ -188,7 +193,11 @@ def observe(seen: Seen, of: str, function: Callable[..., Any], args: list[Any], 
         seen.given[name] = seen.given.get(name, 0) + 1
         changed = any(state(given[number][1]) != before[number] for number in mine)
         seen.written[name] = seen.written.get(name, 0) + changed
-        seen.shared[name] = seen.shared.get(name, 0) + any(places[number] in results for number in mine)
+        shared = any(places[number] in results for number in mine)
+        seen.shared[name] = seen.shared.get(name, 0) + shared
+        if len(mine) > 1:
+            seen.several[name] = seen.several.get(name, 0) + 1
+            seen.together[name] = seen.together.get(name, 0) + shared
 
 
 def scattered(leaf: Any) -> Any:
@@ -309,6 +318,7 @@ def joined(said: dict[str, Any] | None, seen: Seen | None) -> dict[str, Any] | N
     if seen is None or not seen.calls:
         return said
     writes, aliases = words(seen.written, seen.given), words(seen.shared, seen.given)
+    aliases.update({name: "alone" for name in aliases if seen.several.get(name) and not seen.together[name]})
     if said is None:
         return {"writes": writes, "aliases": aliases, "draws": seen.draws}
     for name, word in said["aliases"].items():

@@ -23,7 +23,8 @@ class Schema:
 
     writes:  parameter -> "always" or "maybe": the tensor given for it (or tensors in what is given) changes.
              ``"p.grad"`` is the gradient of what is given for ``p``. A method's receiver is ``self``.
-    aliases: parameter -> "always" or "maybe": the result, or a part of it, lies in the memory of what is given for it.
+    aliases: parameter -> "always", "maybe" or "alone": the result, or a part of it, lies in the memory of what is given
+             for it; "alone": at times, where that is one tensor, never where it is several (``torch.einsum``).
     draws:   whether a random generator may move.
     inplace: None, or what is written where the parameter ``inplace`` is true, and lies in the result's memory then.
 

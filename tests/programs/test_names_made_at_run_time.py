@@ -22,6 +22,17 @@ PROGRAMS = {
             return n // 2
         show(n // 2, n % 4, -n, f())
     """,
+    "names that are computed": """
+        import torch
+        for word, value in (("n", torch.tensor([7, -7])), ("by", torch.tensor([2, 2]))):
+            globals()[word] = value
+        for number in range(2):
+            globals()[f"row_{number}"] = torch.tensor([-7, 7])
+        globals().update({"first" + "_one": torch.tensor([-5, 5])}, last=torch.tensor([-9, 9]))
+        def f():
+            return n // by, row_1 % 4, -first_one, last // 2
+        show(n // by, n % by, -n, f())
+    """,
 }
 
 

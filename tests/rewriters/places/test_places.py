@@ -43,6 +43,13 @@ SEEN = {
     "what a function of the project makes": ("y = make(x)", False),
     "what a function hands back": ("y = same(x)", True),
     "used by a lambda": ("y = x * 2\n    g = lambda: items.append(y)", True),
+    "a product of several": ('y = torch.einsum("ij,jk->ik", x, x)', False),
+    "a product of several, in a list": ('y = torch.einsum("i,i->i", [x, look(x)])', False),
+    "a product of what is not known": ('y = torch.einsum("ij,jk->ik", *unknown(), x)', True),
+    "axes of one tensor": ('y = torch.einsum("ij->ji", x)', True),
+    "axes by numbers": ("y = torch.einsum(x, unknown(), unknown())", True),
+    "pairs of several": ("y = torch.cartesian_prod(x, x * 2)", False),
+    "pairs of one": ("y = torch.cartesian_prod(x)", True),
     "on one of two ways": ("y = x * 2\n    if x.sum() > 0:\n        y = x", True),
     "a global": ("y = GLOBAL", True),
 }

@@ -6,6 +6,7 @@ import pytest
 import torch
 
 from rewriters.torch.effects import effects_of, parameter_of
+from rewriters.torch.effects import table as table_of_effects
 from rewriters.torch.table import table
 
 
@@ -37,6 +38,11 @@ def test_what_no_witness_knows_is_not_in_the_table():
 )
 def test_views(name, word):
     assert effects_of(f"torch.Tensor.{name}").aliases.get("self", "") == word
+
+
+def test_views_of_one_tensor_alone():
+    alone = [name for name, said in table_of_effects().items() if "alone" in said.get("aliases", {}).values()]
+    assert alone == ["torch.cartesian_prod", "torch.einsum"]
 
 
 def test_parameters_by_place_and_keyword():

@@ -23,8 +23,9 @@ from rewriters.infer.values import (
     Tensor,
     Unknown,
 )
+from rewriters.places.calls import effect_of_call
 from rewriters.places.contiguity import STRIDING, Layouts, bindings
-from rewriters.places.effect import is_product
+from rewriters.places.effect import Effect
 from rewriters.targets.paddle.passes.one_piece import in_one_piece
 
 GET, SET = "torch.Tensor.__getitem__:strided", "torch.Tensor.__setitem__:strided"
@@ -85,8 +86,9 @@ class Strides(Layouts):
 
     def call(self, node: ast.Call) -> bool:
         called = getattr(node.func, "v", None)
-        if isinstance(called, Ref) and is_product(called.name, node):
-            return True  # the kernel orders its axes itself
+        new = isinstance(called, Ref) and effect_of_call(node) == Effect(name=called.name)
+        if new and called.name == "torch.einsum":  # type: ignore[union-attr]
+            return True  # of several operands: the kernel orders its axes itself
         if isinstance(called, Instance) and called.name.startswith("torch.nn."):
             return called.name.rpartition(".")[2] not in HANDING_ON
         function = called.info if isinstance(called, FunctionOf) else None
