@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import io
 import keyword
 import re
 import tokenize
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -13,6 +15,9 @@ from itertools import pairwise
 # Columns: what stands on one line in the source may grow to the second; what was on several lines is kept to the width
 # of the file's longest, which is taken to be between the two.
 NARROWEST, WIDEST = 88, 120
+# What may stand without brackets around it, and holds operands or elements that it may be broken between.
+BARE = (ast.Tuple, ast.BinOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.Subscript)
+SUMS = {ast.Add, ast.Sub}
 OPENING, CLOSING = {"(", "[", "{"}, {")", "]", "}"}
 # Tokens of formatted strings, which are one token before Python 3.12.
 FORMATTED = (getattr(tokenize, "FSTRING_START", -1), getattr(tokenize, "FSTRING_END", -1))
@@ -46,9 +51,96 @@ def wrapped(text: str, limits: dict[int, int], step: str) -> str:
     long = [at for at, limit in limits.items() if len(lines[at - 1].rstrip("\r")) > limit]
     if not long:
         return text
+    alone: dict[int, ast.stmt] | None = None
     for at in sorted(set(long) - in_strings(text), reverse=True):
-        lines[at - 1 : at] = broken(lines[at - 1], limits[at], step)
+        line, limit = lines[at - 1], limits[at]
+        pieces: list[str] = []
+        if starts_statement(line) and written(line) > limit:
+            alone = statements_of_one_line(text) if alone is None else alone
+            pieces = bracketed(line, alone.get(at), limit, step)
+        lines[at - 1 : at] = pieces or broken(line, limit, step)
     return "\n".join(lines)
+
+
+def fit(lines: Sequence[str], limit: int) -> bool:
+    """Whether the code of each line does; a comment may stand out."""
+    return all(len(line.rstrip("\r")) <= limit or written(line) <= limit for line in lines)
+
+
+def written(line: str) -> int:
+    """How wide the code of a line is, with what it is indented by."""
+    code = line.rstrip("\r")
+    indent = len(code) - len(code.lstrip())
+    return indent + max((part.end[1] for part in tokens_of(code.strip()) if part.type != tokenize.COMMENT), default=0)
+
+
+def starts_statement(line: str) -> bool:
+    """Whether a line by itself returns or assigns what has no brackets around all of it."""
+    return any(isinstance(getattr(node, "value", None), BARE) for node in parsed(line.strip()))
+
+
+def statements_of_one_line(text: str) -> dict[int, ast.stmt]:
+    """What is returned or assigned on a line that holds nothing else, by the line."""
+    nodes = [part for node in parsed(text) for part in ast.walk(node) if isinstance(part, ast.stmt)]
+    beside = Counter(node.lineno for node in nodes)
+    beside.update(node.end_lineno for node in nodes if node.lineno != node.end_lineno and not hasattr(node, "body"))
+    return {
+        node.lineno: node
+        for node in nodes
+        if isinstance(node, (ast.Return, ast.Assign, ast.AnnAssign, ast.AugAssign))
+        and beside[node.lineno] == 1
+        and node.lineno == node.end_lineno
+    }
+
+
+def parsed(text: str) -> list[ast.stmt]:
+    """Its statements; none where it is a piece of one."""
+    try:
+        return ast.parse(text).body
+    except SyntaxError:
+        return []
+
+
+def bracketed(line: str, statement: ast.stmt | None, limit: int, step: str) -> list[str]:
+    """A statement's value in brackets: on one line, else broken at commas or operators; [] where that doesn't fit."""
+    value = getattr(statement, "value", None)
+    if not isinstance(value, BARE):
+        return []
+    end, code = "\r" if line.endswith("\r") else "", line.rstrip("\r")
+    indent = code[: len(code) - len(code.lstrip())]
+    data = code.encode()
+    cut = [value.col_offset, *parts_of(value, data), value.end_col_offset]
+    texts = [data[a:b].decode().strip() for a, b in pairwise(cut)]
+    head, tail = data[: cut[0]].decode(), data[cut[-1] :].decode()
+    own = data[cut[0] : cut[-1]].decode()
+    if head.rstrip().endswith("(") or (own[0] == "(" and isinstance(value, ast.Tuple) and parsed(own[1:-1])):
+        return []  # it has some
+    inner = indent + step
+    whole = [inner + own + end]
+    comma = "," if isinstance(value, ast.Tuple) else ""
+    if not fit(whole, limit):
+        whole = [piece for text in texts for piece in broken(inner + text.rstrip(",") + comma + end, limit, step)]
+    return [f"{head}({end}", *whole, f"{indent}){tail}{end}"] if fit(whole, limit) else []
+
+
+def parts_of(value: ast.expr, data: bytes) -> Iterator[int]:
+    """Where a value may be broken: behind the commas of a tuple, before the operators that bind least."""
+    if isinstance(value, ast.Tuple):
+        yield from (behind(part, data) + 1 for part in value.elts[:-1])
+    elif isinstance(value, ast.BoolOp):
+        yield from (behind(part, data) for part in value.values[:-1])
+    elif isinstance(value, ast.BinOp):
+        left = value.left
+        plain = isinstance(left, ast.BinOp) and left.col_offset == value.col_offset
+        if plain and type(left.op) in SUMS and type(value.op) in SUMS:
+            yield from parts_of(left, data)
+        yield behind(left, data)
+
+
+def behind(part: ast.expr, data: bytes) -> int:
+    """Where an operand and its own brackets end."""
+    end = part.end_col_offset or 0
+    return end + len(data[end:]) - len(data[end:].lstrip(b" \t)"))
 
 
 def in_strings(text: str) -> set[int]:
@@ -84,13 +176,13 @@ def broken(line: str, limit: int, step: str) -> list[str]:
     code = line.rstrip("\r")
     indent = code[: len(code) - len(code.lstrip())]
     tokens = list(tokens_of(code.strip()))
-    written = max((token.end[1] for token in tokens if token.type != tokenize.COMMENT), default=0) + len(indent)
-    if written <= limit:
+    width = written(line)
+    if width <= limit:
         return [line]  # a comment makes it long
     inner = indent + step
-    for pair in sorted(pairs_of(tokens, len(indent)), key=lambda one: one.start - one.end):
+    for pair in pairs_of(tokens, len(indent), items=False) + pairs_of(tokens, len(indent), items=True):
         head, content, tail = code[: pair.start + 1], code[pair.start + 1 : pair.end], indent + code[pair.end :]
-        if not content.strip() or max(len(head), len(indent) + written - pair.end) > limit:
+        if not content.strip() or max(len(head), len(indent) + width - pair.end) > limit:
             continue
         if len(inner) + len(content.strip()) <= limit:
             return [head + end, inner + content.strip() + end, tail + end]
@@ -118,8 +210,10 @@ def tokens_of(code: str) -> Iterator[tokenize.TokenInfo]:
         return  # what it opens or closes stands on other lines
 
 
-def pairs_of(tokens: Sequence[tokenize.TokenInfo], shift: int) -> list[Pair]:
-    """The outermost brackets that a line both opens and closes, of which breaking the line changes nothing."""
+def pairs_of(tokens: Sequence[tokenize.TokenInfo], shift: int, items: bool) -> list[Pair]:
+    """The outermost brackets that a line both opens and closes, those that hold most first: of what is called, listed
+    and grouped, or those that ``items`` are taken by.
+    """
     found: list[Pair] = []
     open_: list[tuple[tokenize.TokenInfo, bool, list[int], list[int]]] = []
     headers = 0  # of lambdas whose parameters are not over
@@ -133,7 +227,7 @@ def pairs_of(tokens: Sequence[tokenize.TokenInfo], shift: int) -> list[Pair]:
             if open_:
                 start, item, commas, loops = open_.pop()
                 pair = Pair(start.start[1] + shift, column, commas, loops)
-                found = found if item else [*(one for one in found if one.start < pair.start), pair]
+                found = found if item and not items else [*(one for one in found if one.start < pair.start), pair]
         elif open_ and token.string == "," and not headers:
             open_[-1][2].append(column)
         elif open_ and token.type == tokenize.NAME and token.string in {"for", "async"}:
@@ -143,7 +237,7 @@ def pairs_of(tokens: Sequence[tokenize.TokenInfo], shift: int) -> list[Pair]:
         elif token.string == ":" and headers:
             headers -= 1
         before = token
-    return found
+    return sorted(found, key=lambda one: one.start - one.end)
 
 
 def is_name(token: tokenize.TokenInfo) -> bool:

@@ -9,6 +9,36 @@ import pytest
 TARGETS = ("paddle", "oneflow")
 
 PROGRAMS = {
+    "copied into parameters, buffers and what has no axes": """
+        import torch
+        import torch.nn as nn
+        class N(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.loc = nn.Parameter(torch.zeros(1, 3, 1, 1))
+                self.register_buffer('mean', torch.zeros(3))
+                self.scale = nn.Parameter(torch.tensor(1.0))
+            def init(self, x):
+                self.loc.data.copy_(-x.mean(0).view(1, 3, 1, 1))
+                self.mean.copy_(x.sum())
+                self.scale.data.copy_(x.max())
+                with torch.no_grad():
+                    self.loc.copy_(torch.ones(3, 1, 1).long())
+        n = N()
+        n.init(torch.arange(6.0).view(2, 3))
+        for p, q in zip(nn.Linear(2, 2).parameters(), N().parameters()):
+            q.data.copy_(q.data * 0.5 + 1)
+            show(q)
+        y = torch.zeros(2, 3)
+        z = torch.ones(3, requires_grad=True)
+        w = y.copy_(z * 2)
+        w.sum().backward()
+        b = torch.zeros(3, dtype=torch.bool)
+        b.copy_(torch.tensor([0.0, 0.5, -2.0]))
+        c = torch.zeros(3, dtype=torch.int64)
+        c.copy_(torch.tensor([0.0, 1.7, -2.7]))
+        show(n.loc, n.mean, n.scale, y, z.grad, b, c)
+    """,
     "what is added is converted itself": """
         import torch
         out = torch.tensor([0.5, 1.5])

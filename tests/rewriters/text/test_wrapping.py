@@ -58,6 +58,21 @@ BROKEN = {
         "mean_of_all = (first_value + second_value_).mean()",
         ["mean_of_all = (", "    first_value + second_value_", ").mean()"],
     ),
+    "an item": (
+        "an_item = of_something_long[first_index, second_index]",
+        ["an_item = of_something_long[", "    first_index, second_index", "]"],
+    ),
+    "a call in an item": (
+        "    function(of_something[first_index, second_index_], a)",
+        [
+            "    function(",
+            "        of_something[",
+            "            first_index, second_index_",
+            "        ],",
+            "        a,",
+            "    )",
+        ],
+    ),
 }
 
 
@@ -69,7 +84,6 @@ def test_lines_are_broken_in_the_brackets_that_hold_most(line: str, lines: list[
 @pytest.mark.parametrize(
     "line",
     [
-        "an_item = of_something_long[first_index, second_index]",
         "first_name = second_name + third_name + fourth_name",
         "# a comment (that is long, and has brackets in it)",
         "short = f(x, y)  # a comment makes this one too long",
@@ -78,6 +92,55 @@ def test_lines_are_broken_in_the_brackets_that_hold_most(line: str, lines: list[
 )
 def test_what_has_no_brackets_to_break_stays(line: str) -> None:
     assert broken(line, 38, "    ") == [line]
+
+
+STATEMENTS = {
+    "a tuple": (
+        "    return of_something_long_, and_of_something",
+        ["    return (", "        of_something_long_, and_of_something", "    )"],
+    ),
+    "a long tuple": (
+        "pair = (one_thing) + the_other_thing_, second_of_things, (third)  # why",
+        ["pair = (", "    (one_thing) + the_other_thing_,", "    second_of_things,", "    (third),", ")  # why"],
+    ),
+    "a sum": (
+        "first_name: int = a_second_name @ third_name_name - (fourth) + fifth_name",
+        ["first_name: int = (", "    a_second_name @ third_name_name", "    - (fourth)", "    + fifth_name", ")"],
+    ),
+    "a product of a sum": (
+        "first += (second) * third_name_of_something",
+        ["first += (", "    (second) * third_name_of_something", ")"],
+    ),
+    "conditions": (
+        "held = first_name_of_all and (second_name_) and fourth_name_",
+        ["held = (", "    first_name_of_all", "    and (second_name_)", "    and fourth_name_", ")"],
+    ),
+    "items": (
+        "first_name = second[third, fourth] @ fifth[sixth]",
+        ["first_name = (", "    second[third, fourth] @ fifth[sixth]", ")"],
+    ),
+}
+
+
+@pytest.mark.parametrize(("line", "lines"), STATEMENTS.values(), ids=STATEMENTS)
+def test_values_without_brackets_are_given_some(line: str, lines: list[str]) -> None:
+    text = f"def f():\n{line}\n" if line.startswith(" ") else f"\n{line}\n"
+    out = wrapped(text, {2: 45 if line.startswith(" ") else 42}, "    ").split("\n")
+    assert out[1:-1] == [*lines]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "a = first_name + second_name_; b = third_name + fourth",
+        "a = first_name + second_name_  # and why it is so, at length",
+        "    first_name + second_name_ + third_name + fourth",
+        "    first_name=second_name_ + third_name + fourth",
+    ],
+)
+def test_other_lines_stay(line: str) -> None:
+    text = f"call(\n{line},\n)\n" if line.startswith(" ") else f"\n{line}\n"
+    assert wrapped(text, {2: 40}, "    ") == text
 
 
 def test_files_mean_what_they_meant() -> None:

@@ -141,3 +141,11 @@ def test_types_of_tensors_as_values(
     expected: dict[str, object] = {}
     exec(CLASSIC, expected)  # noqa: S102 - torch's own answer
     assert ran.stdout.splitlines()[-1] == str(expected["found"])
+
+
+def test_what_is_copied_into_a_tensor_is_stored_there(converted: Callable[..., str]) -> None:
+    text = converted(
+        "import torch\nx = torch.zeros(2, 3)\nx.copy_(torch.ones(3))\ndef f(t: torch.Tensor):\n    t.copy_(x)\n"
+    )
+    assert "x[...] = paddle.ones([3])" in text
+    assert "paddle_helpers.copy_(t, x)" in text
