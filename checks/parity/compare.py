@@ -15,6 +15,7 @@ import numpy as np
 
 from checks.parity import floor
 from checks.parity.apart import Apart, apart
+from checks.parity.ordered import in_order_along_last, in_order_of
 from checks.parity.report import DIFFERS, SAME, SKIPPED, WARNED, Row
 from checks.parity.structure import differences, is_below, left_out
 from checks.worker.distance import distance
@@ -139,8 +140,24 @@ class Comparison:
                 row = Row(name + path, kind, step, dtype=node["dtype"], shape=tuple(node["shape"]))
                 self.rows.append(row)
                 self._values(row, path, torch, target.arrays[path])
+                if row.verdict == DIFFERS and kind == "layer" and torch.own.arrays[path].size > SMALL:
+                    self._in_order(row, path, torch, np.asarray(target.arrays[path]))
         for path, difference in found.items():
             self._structural(Row(name + path, kind, step), difference)
+
+    def _in_order(self, row: Row, path: str, torch: Torch, target: Any) -> None:
+        """A layer may see the same rows in another order: what comes of it later is compared by itself."""
+        own = np.asarray(torch.own.arrays[path])
+        for change, what in ((in_order_of, "rows"), (in_order_along_last, "elements of the last axis")):
+            ordered, other = change(own, target), Row(row.name, row.kind, row.step, row.where, row.dtype, row.shape)
+            if ordered is None:
+                continue
+            self._values(other, path, torch, ordered)
+            if other.verdict in (SAME, WARNED):
+                text = f"torch's {what} in another order: sort and topk leave that of equal elements open"
+                other.worsen(WARNED, "order", text)
+                vars(row).update(vars(other))
+                return
 
     def _structural(self, row: Row, difference: str) -> None:
         row.worsen(DIFFERS, difference.partition(":")[0], difference)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from checks.parity.compare import DIFFERS, SAME, WARNED, Side, Tolerance, Torch, compare
+from checks.parity.compare import DIFFERS, SAME, WARNED, Comparison, Side, Tolerance, Torch, compare
 
 RANDOM = np.random.default_rng(0)
 EXACT = RANDOM.standard_normal((16, 16))
@@ -188,3 +188,30 @@ def test_a_name_that_begins_like_another_is_not_below_it():
         row for row in compare(torch, side(layer1=EXACT.astype(int), layer10=EXACT)) if row.name != "output"
     ]
     assert (first.differences[0].kind, second.verdict) == ("dtype", SAME)
+
+
+def of_layer(exact, target):
+    comparison = Comparison()
+    comparison.add(torch_side(y=exact), side(y=target), "experts", "layer")
+    (row,) = comparison.finish()
+    return row
+
+
+@pytest.mark.parametrize("change", [lambda a: a[::-1], lambda a: np.roll(a, 2, 0), lambda a: np.sort(a, -1)])
+def test_a_layers_rows_in_another_order_are_said_to_be(change):
+    row = of_layer(EXACT, rounded(change(EXACT), seed=9))
+    assert (row.verdict, [one.kind for one in row.differences]) == (WARNED, ["order"])
+    assert row.ratio < 2
+    assert row.max_abs < 1e-5
+    indices = np.arange(12).reshape(3, 4) % 5
+    assert of_layer(indices, change(indices)).verdict == WARNED
+
+
+def test_other_rows_differ_in_any_order():
+    other = rounded(EXACT[::-1], seed=9)
+    other[3, 4] += 0.1
+    row = of_layer(EXACT, other)
+    assert (row.verdict, [one.kind for one in row.differences]) == (DIFFERS, ["values"])
+    # What a user sees has torch's order.
+    (row,) = compare(torch_side(y=EXACT), side(y=rounded(EXACT[::-1], seed=9)))
+    assert row.verdict == DIFFERS
