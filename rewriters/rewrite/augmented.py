@@ -211,8 +211,6 @@ class Augmented(Rewriting):
         call = isinstance(event, ast.Call) and isinstance(statement, ast.Expr) and statement.value is event
         if not call or not isinstance(event.func, ast.Attribute) or not is_part(event.func.value):  # type: ignore[attr-defined]
             return False
-        if b";" in self.source.buffer[self.source.end(statement) :].split(b"\n", 1)[0].split(b"#")[0]:
-            return False  # beside others it stays a call
         callee = self.names.resolve(event.func)  # type: ignore[attr-defined]
         key = self.draft.keys.get(event) or ("" if callee is None else self.names.key_of(callee))
         return any(

@@ -197,13 +197,13 @@ class Calls(UnknownMethods):
         with self.source.collect() as inner:
             self.walk.visit(callee.receiver)
             self.visit_arguments(node)
-        self.move_receiver(node, callee.receiver, self.draft.stand_in(key), inner)
+        self.move_receiver(node, self.placing.argument(callee.receiver, 0, inner), self.draft.stand_in(key), inner)
 
-    def move_receiver(self, node: ast.Call, receiver: ast.expr, function: str, inner: list[Edit]) -> None:
+    def move_receiver(self, node: ast.Call, given: Argument, function: str, inner: list[Edit]) -> None:
         """``x.f(a)`` -> ``function(x, a)``: the arguments' text stays as it is."""
-        source = self.source
+        source, receiver = self.source, given.node
         opening = self.placing.opening(node)
-        text = enclosed(self.placing.argument(receiver, 0, inner), 0)
+        text = enclosed(given, 0)
         separator = ""
         if node.args or node.keywords:
             separator = "," if source.buffer[opening + 1 : opening + 2] in (b"\n", b"\r") else ", "
@@ -347,6 +347,12 @@ class Calls(UnknownMethods):
 
         names: of its parameters, for operands that are not evaluated in their order.
         """
+        inner = inner + [
+            Edit(end, end, self.target.held)
+            for argument in arguments
+            if not argument.receiver and self.placing.stands_for_array(argument)
+            for end in [self.source.end(argument.node)]
+        ]
         if not isinstance(node, ast.Call):
             given = [(a.order, enclosed(a, 0)) for a in arguments]
             if len(names) == len(given) and is_reflected(arguments):
@@ -355,7 +361,7 @@ class Calls(UnknownMethods):
             words = ", ".join(text for _, text in given)
             self.source.edit(self.source.start(node), self.source.end(node), f"{function}({words})")
         elif arguments and arguments[0].receiver:
-            self.move_receiver(node, arguments[0].node, function, inner)
+            self.move_receiver(node, arguments[0], function, inner)
         else:
             self.source.edits += inner
             self.source.edit(self.source.start(node.func), self.source.end(node.func), function)

@@ -133,7 +133,9 @@ class Operators(Rewriting):
             assert isinstance(node, ast.AugAssign)
             left, right, name = node.target, node.value, f"i{BINARY[type(node.op)]}"
         answer = self.placing.answer(name, value_at(left), value_at(right), (left, right))
-        in_place = isinstance(node, ast.AugAssign)
+        in_place, widened = isinstance(node, ast.AugAssign), f"torch.Tensor.__{name}__:mixed"
+        if isinstance(node, ast.AugAssign) and self.augments.widens(node, widened.partition(":")[0]):
+            answer = Answer.ASK
         if isinstance(node, ast.AugAssign) and answer is Answer.PLAIN:
             return self.by_own_rule(node, self.draft.keys.get(node, f"torch.Tensor.__{name.removeprefix('i')}__"))
         if answer is Answer.PLAIN or (in_place and answer is Answer.CAST_LEFT):
@@ -149,6 +151,8 @@ class Operators(Rewriting):
         if answer is not Answer.ASK and self.cast_operand(answer, arguments, key, inner):
             return True
         rules = self.book.rules.get(promoting_key(name))
+        if in_place:
+            rules = self.book.rules.get(widened, rules)
         if isinstance(node, ast.AugAssign) and self.augments.seen_by(node) is not None:
             rules = self.book.rules.get(f"torch.Tensor.__{name}__:held", rules)
         if rules is None:

@@ -150,13 +150,9 @@ class Placing(WritingBack):
         return not (called.isalnum() or called in b"_)]}\"'" or called >= b"\x80") if called else True
 
     def statement_of(self, node: ast.AST) -> ast.stmt | None:
-        """The statement that is this call alone (`f(x)` or `name = f(x)`), when it stands on lines of its own."""
+        """The statement that is this call alone (`f(x)` or `name = f(x)`)."""
         statement = self.here.statement
-        if statement is not self.here.anchor or statement is None or getattr(statement, "value", None) is not node:
-            return None
-        end = self.source.end(statement)
-        rest = self.source.buffer[end : end + 200].split(b"\n")[0].strip()
-        if rest and not rest.startswith(b"#"):
+        if statement is None or getattr(statement, "value", None) is not node:
             return None
         if isinstance(statement, (ast.Expr, ast.Return)):
             return statement
@@ -167,6 +163,12 @@ class Placing(WritingBack):
         ):
             return statement
         return None
+
+    def stands_alone(self, statement: ast.stmt) -> bool:
+        """Whether nothing else stands on its lines: not ``x.add_(1); y = x``."""
+        end = self.source.end(statement)
+        rest = self.source.buffer[end : end + 200].split(b"\n")[0].strip()
+        return statement is self.here.anchor and (not rest or rest.startswith(b"#"))
 
     def emit_statements(
         self, node: Use, statement: ast.stmt | None, plan: Plan, key: str, rule: Rule, inner: list[Edit]
@@ -201,6 +203,8 @@ class Placing(WritingBack):
             lines.append(self.statement_text(part, inner))
         if leave and plan.result is not None:
             lines.append(f"return {self.draft.printer.text(plan.result)}")
+        if len(lines) > 1 and not self.stands_alone(statement):
+            raise Refusal(Obstacle.STATEMENTS, "other statements stand on its line")
         self.draft.record(node, key, Outcome.INLINED, rule.where)
         indent = self.source.indentation(statement.lineno)
         start, end = self.source.start(statement), self.source.end(statement)

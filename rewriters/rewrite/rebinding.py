@@ -64,11 +64,10 @@ class Rebinding(Rewriting):
             end = self.source.end(target)
             self.source.edit(end, end, self.target.held)
             return False
-        if not isinstance(target, ast.Subscript):
-            if isinstance(value_at(target), Tensor) or isinstance(value_at(node.value), Tensor):
+        if not isinstance(target, ast.Subscript) or not is_of_tensor(target):
+            told = [target] if isinstance(target, ast.Subscript) else [target, node.value]
+            if any(isinstance(value_at(part), Tensor) for part in told):
                 self.placing.tell(node, target, f"torch.Tensor.__i{BINARY[type(node.op)]}__")
-            return False
-        if not is_of_tensor(target):
             return False
         with self.source.collect() as inner:
             for part in (target, node.value):

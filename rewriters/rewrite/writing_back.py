@@ -6,7 +6,7 @@ import ast
 from dataclasses import replace
 from functools import cached_property
 
-from rewriters.infer.values import Plain, Ref, Tensor
+from rewriters.infer.values import ClassInfo, External, Items, ObjectOf, Plain, Ref, Series, Tensor, Value
 from rewriters.members.items import is_item
 from rewriters.places import Change
 from rewriters.places.calls import is_data
@@ -54,6 +54,10 @@ class WritingBack(Promoting):
             return argument
         return replace(argument, text=argument.text + self.target.held, changed=True)
 
+    def stands_for_array(self, argument: Argument) -> bool:
+        """Whether what is handed on of such a name is its array."""
+        return self.is_item(argument.node) and argument.text.endswith(self.target.held)
+
     def is_item(self, node: ast.AST) -> bool:
         """Whether it is a name of a loop over parameters: what is written to it reaches the module."""
         return bool(self.target.held) and is_item(node, self.source.nodes)
@@ -96,7 +100,7 @@ class WritingBack(Promoting):
         if isinstance(node, ast.Name):
             return not self.here.functions or node.id in self.here.shadowed
         if isinstance(node, ast.Subscript):  # an item of a list or a dict
-            return all(isinstance(part, READ_AGAIN) for part in walk(node))
+            return all(isinstance(part, READ_AGAIN) for part in walk(node)) and not is_tuple(value_at(node.value))
         return isinstance(node, ast.Attribute) and isinstance(node.value, (ast.Name, ast.Attribute))
 
     def bound_anew(self, node: ast.expr, value: str, inner: list[Edit]) -> str:
@@ -109,7 +113,8 @@ class WritingBack(Promoting):
         else:
             text = f"{self.as_bound(root, inner)} = {value}" if self.can_be_bound(root, inner) else None
         if text is None:
-            raise RuleRaises(f"{self.target.title}'s arrays do not change, and this is no variable of the function")
+            why = "this is neither a variable of the function nor can it be stored to"
+            raise RuleRaises(f"{self.target.title}'s arrays do not change, and {why}")
         return text
 
     def tell(self, event: ast.AST, node: ast.expr, key: str) -> None:
@@ -193,6 +198,14 @@ class WritingBack(Promoting):
     def change_of(self, event: ast.AST) -> Change | None:
         function = self.here.functions[-1] if self.here.functions else None
         return self.shared.places.change(event, function, self.known.module)
+
+
+def is_tuple(value: Value) -> bool:
+    """Whether its items cannot be stored to, one derived from NamedTuple among them."""
+    if isinstance(value, ObjectOf):
+        made = (info for info in value.info.linear() if isinstance(info, ClassInfo))
+        return any(External("typing.NamedTuple") in info.bases for info in made)
+    return isinstance(value, (Items, Series)) and value.kind == "tuple"
 
 
 def is_change(node: ast.AST | None) -> bool:

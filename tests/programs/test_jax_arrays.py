@@ -7,6 +7,7 @@ from pathlib import PurePosixPath
 
 import pytest
 
+from migrate.programs import Outcome
 from rewriters.convert import convert_sources
 from rewriters.target import load_target
 
@@ -245,3 +246,78 @@ def batches(data, x: torch.Tensor, y: torch.Tensor, device):
     assert "x, y = x, y" not in text
     assert "drop_last=True,  # no tiny ones\n        rngs=jax_helpers.rngs,\n    )" in text
     assert "x[:, -1:], x[:1], x[..., jnp.array([0, 1])], x[0, jnp.array([-1])]" in text
+
+
+def test_changes_beside_others_on_a_line(agrees: Callable[..., object]) -> None:
+    agrees(
+        """
+        import torch
+
+        x = torch.ones(2); x.add_(1); x.mul_(2)
+        if x.sum() > 0: x.add_(1)
+        show(x)
+
+        def changed(y):
+            y = y + 1; y.mul_(2); return y
+
+        show(changed(x))
+        """,
+        "jax",
+    )
+
+
+def test_items_of_tuples_cannot_be_stored_to(announced: Callable[..., Outcome]) -> None:
+    found = announced(
+        """
+        from typing import NamedTuple
+        import torch
+
+        class Both(NamedTuple):
+            first: torch.Tensor
+            second: torch.Tensor
+
+        def changed():
+            pair = (torch.ones(2), torch.zeros(2))
+            pair[0].add_(1)
+            return pair
+
+        show(changed())
+        both = Both(torch.ones(2), torch.ones(2))
+        both[0].mul_(3)
+        show(both[0])
+        """,
+        "jax",
+    )
+    assert [site.line for site in found.sites if site.outcome == "marked"] == [11, 16]
+
+
+def test_changed_items_are_told_to_who_has_what_they_are_of(announced: Callable[..., Outcome]) -> None:
+    found = announced(
+        """
+        import torch
+
+        whole = torch.tensor([[1.0, 2.0]])
+        parts = {place: part for place, part in enumerate(whole)}
+        parts[0] += 1
+        show(whole)
+        """,
+        "jax",
+    )
+    assert [site.line for site in found.sites if site.outcome == "differs"] == [6]
+
+
+def test_parameters_are_handed_to_helpers_as_arrays(agrees: Callable[..., object]) -> None:
+    agrees(
+        """
+        import torch
+
+        layer = torch.nn.Linear(3, 2)
+        with torch.no_grad():
+            for p in layer.parameters():
+                p.fill_(2.0)
+        show([torch.norm(p) for p in layer.parameters()], [p.norm(2) for p in layer.parameters()])
+        first = next(layer.parameters())
+        show(torch.norm(first), torch.abs(first), torch.linalg.norm(first), torch.norm(input=first))
+        """,
+        "jax",
+    )
