@@ -21,6 +21,7 @@ from rewriters.rewrite.placing import Use
 from rewriters.rewrite.questions import Questions
 from rewriters.rewrite.resolving import Callee, value_at
 from rewriters.rewrite.rewriting import Tools
+from rewriters.rewrite.unknown_changes import UnknownChanges
 from rewriters.rewrite.unknown_methods import UnknownMethods
 from rewriters.rules.binding import SYNONYMS, Argument, asked_for, bind, choose
 from rewriters.rules.effects import Effect, effect_of
@@ -41,7 +42,7 @@ class Calls(UnknownMethods):
     def __init__(self, tools: Tools) -> None:
         super().__init__(tools)
         self.given, self.keywords = GivenNumbers(tools), GivenKeywords(tools)
-        self.questions = Questions(tools)
+        self.questions, self.unknown_changes = Questions(tools), UnknownChanges(tools, self.promoting)
 
     def visit_classes(self, node: ast.expr) -> None:
         """What isinstance tests for: each class once, where several of torch's are one here."""
@@ -85,7 +86,7 @@ class Calls(UnknownMethods):
         if callee is not None and self.names.is_kept_object(node, callee):
             callee = None  # its parts are visited, that which is called among them
         if callee is None:
-            if not self.call_module(node) and not self.unknown_method(node):
+            if not self.call_module(node) and not self.unknown_changes.changes(node) and not self.unknown_method(node):
                 self.walk.visit_parts(node)
                 self.source.edits += self.keywords.call_of_layer(node)
             return

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from rewriters.infer.joining import torch_class
-from rewriters.infer.values import Bottom, Choice, Method, Ref, Tensor, Unknown
+from rewriters.infer.values import Bottom, Choice, Method, Ref, Unknown
 from rewriters.report import Code, Outcome
 from rewriters.rewrite.calls import Calls
 from rewriters.rewrite.draft import shorten
@@ -13,8 +13,8 @@ from rewriters.rewrite.handed_classes import HandedClasses
 from rewriters.rewrite.imports import Binding
 from rewriters.rewrite.items import Items
 from rewriters.rewrite.layer_attributes import LayerAttributes
+from rewriters.rewrite.likely_properties import LikelyProperties
 from rewriters.rewrite.members import OF_HOLDER
-from rewriters.rewrite.others_uses import is_of_another
 from rewriters.rewrite.resolving import Callee, value_at
 from rewriters.rewrite.rewriting import Rewriting, Tools
 from rewriters.rewrite.risk import mend_of, risk_of
@@ -35,7 +35,7 @@ class References(Rewriting):
     def __init__(self, tools: Tools, calls: Calls, items: Items, layers: LayerAttributes) -> None:
         super().__init__(tools)
         self.calls, self.items, self.layers = calls, items, layers
-        self.handed = HandedClasses(tools)
+        self.handed, self.likely = HandedClasses(tools), LikelyProperties(tools)
 
     def visit_reference(self, node: ast.Attribute | ast.Name, as_class: bool = False) -> None:
         """A name used as a value, a property, or an attribute of something."""
@@ -51,7 +51,7 @@ class References(Rewriting):
                 return
             if isinstance(node, ast.Attribute) and self.names.of_class(node):
                 self.class_attribute(node)
-            elif isinstance(node, ast.Attribute) and self.layers.of_layer(node):
+            elif isinstance(node, ast.Attribute) and (self.layers.of_layer(node) or self.likely.visited(node)):
                 return
             elif isinstance(node, ast.Attribute):
                 self.unknown(node)
@@ -239,7 +239,7 @@ class References(Rewriting):
             return True
         callee = self.names.resolve(target)
         if callee is None:
-            return False
+            return self.likely.stored(node, target)
         by_name = self.draft.keys.get(target) == callee.key
         if by_name:
             callee.receiver = target.value
@@ -355,13 +355,7 @@ class References(Rewriting):
 
     def is_open(self, node: ast.Attribute) -> bool:
         """Whether the attribute would be rewritten if only its receiver were known to be a tensor."""
-        receiver = value_at(node.value)
-        if not isinstance(receiver, (Unknown, Bottom)) and not (isinstance(receiver, Tensor) and receiver.assumed):
-            return False
-        key = f"torch.Tensor.{node.attr}"
-        if entry(key) is None or key in self.book.same or not self.book.answers(key):
-            return False
-        return not is_of_another(node, self.source.nodes)
+        return self.likely.is_open(node)
 
     def visit_subscript(self, node: ast.Subscript) -> None:
         """``optimizer.param_groups[0]["lr"]``: a rule may be filed under the whole chain, ``...param_groups[][lr]``."""

@@ -9,7 +9,7 @@ from rewriters.rule import rule
 def vector_norm_of(x, p, dim, keepdim, dtype=None):
     """The p-norm; its gradient at 0 is 0, as torch's."""
     x = x if dtype is None else x.astype(dtype)
-    axis = dim if dim is None or isinstance(dim, int) else tuple(dim) or None
+    axis = None if x.ndim == 0 else dim if dim is None or isinstance(dim, int) else tuple(dim) or None
     size = jnp.abs(x)
     if p == 0:
         return jnp.sum(size != 0, axis=axis, keepdims=keepdim).astype(size.dtype)

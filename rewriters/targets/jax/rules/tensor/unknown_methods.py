@@ -1,16 +1,71 @@
-"""Methods of what may be a tensor."""
+"""Methods and properties of what may be a tensor."""
 
 import jax
+import jax.numpy as jnp
 from flax import nnx
 
 from rewriters.rule import rule
+from rewriters.targets.jax.rules.nn.modules.stored import View
+from rewriters.targets.jax.rules.nn.parameter import variable_of
 
 
 @rule("torch.Tensor:unknown")
 def method(receiver, name, function):
     # Of an array the method is torch's; of anything else, its own.
-    if isinstance(receiver, nnx.Variable):
+    if isinstance(variable_of(receiver), nnx.Variable):
         receiver = receiver[...]
     if isinstance(receiver, jax.Array):
         return lambda *args, **kwargs: function(receiver, *args, **kwargs)
     return getattr(receiver, name)
+
+
+@rule("torch.Tensor:changed")
+def changed(held, name, function):
+    # The name is bound to the new array; anything else changes by itself, as a parameter does.
+    def change(*args, **kwargs):
+        if isinstance(held, jax.Array):
+            return function(held, *args, **kwargs)
+        if isinstance(variable_of(held), nnx.Variable):
+            held.set_value(function(held[...], *args, **kwargs))
+        else:
+            getattr(held, name)(*args, **kwargs)
+        return held
+
+    return change
+
+
+@rule("torch.Tensor:changed_attribute")
+def changed_attribute(holder, attribute, name, function):
+    def change(*args, **kwargs):
+        of_parameter = attribute == "data" and isinstance(variable_of(holder), nnx.Variable)
+        held = holder if of_parameter else getattr(holder, attribute)
+        new = changed(held, name, function)(*args, **kwargs)
+        if new is not held:
+            setattr(holder, attribute, new)
+
+    return change
+
+
+class Data(View):
+    """A parameter of which gradients do not know: what is stored into it reaches the parameter."""
+
+    def get_value(self):
+        return jax.lax.stop_gradient(super().get_value())
+
+
+@rule("torch.Tensor.data:unknown")
+def data_of(held):
+    variable = variable_of(held)
+    if isinstance(variable, nnx.Variable):
+        return Data(variable, getattr(held, "axes", None), getattr(held, "own_shape", None))
+    return jax.lax.stop_gradient(held) if isinstance(held, jax.Array) else held.data
+
+
+@rule("torch.Tensor.data=:unknown")
+def set_data_of(held, value):
+    if isinstance(held, jax.Array):
+        raise NotImplementedError("an array does not change: give its name the new one")
+    if isinstance(variable_of(held), nnx.Variable):
+        held.set_value(jnp.asarray(value))
+    else:
+        held.data = value

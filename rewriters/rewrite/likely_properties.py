@@ -1,0 +1,62 @@
+"""Properties of what is most likely a parameter, ``m.weight.data`` of any ``m``, by rules that look at run time."""
+
+from __future__ import annotations
+
+import ast
+
+from rewriters.infer.values import Bottom, Tensor, Unknown
+from rewriters.report import Outcome
+from rewriters.rewrite.augmented import OF_LAYERS
+from rewriters.rewrite.others_uses import is_of_another
+from rewriters.rewrite.resolving import value_at
+from rewriters.rewrite.rewriting import Rewriting
+from rewriters.torch.table import entry
+
+
+class LikelyProperties(Rewriting):
+    """Rewrites reads by the rule under ``torch.Tensor.data:unknown``, stores by that under ``...data=:unknown``."""
+
+    def visited(self, node: ast.Attribute) -> bool:
+        """Whether it was such a read, and has been rewritten."""
+        key = f"torch.Tensor.{node.attr}:unknown"
+        if not isinstance(node.ctx, ast.Load) or not self.is_likely(node, key):
+            return False
+        with self.source.collect() as inner:
+            self.walk.visit(node.value)
+        rules = self.book.rules[key]
+        self.draft.record(node, key, Outcome.HELPER, rules[0].where)
+        self.draft.replace(node, f"{self.draft.helper_text(rules)}({self.placing.given(node.value, inner)})")
+        return True
+
+    def stored(self, node: ast.Assign, target: ast.Attribute) -> bool:
+        """Whether it was such a store, and has been rewritten."""
+        key = f"torch.Tensor.{target.attr}=:unknown"
+        if not self.is_likely(target, key):
+            return False
+        with self.source.collect() as inner:
+            self.walk.visit(node.value)
+            self.walk.visit(target.value)
+        rules = self.book.rules[key]
+        self.draft.record(target, key, Outcome.HELPER, rules[0].where)
+        given = f"{self.placing.given(target.value, inner)}, {self.placing.given(node.value, inner)}"
+        self.draft.replace(node, f"{self.draft.helper_text(rules)}({given})")
+        return True
+
+    def is_likely(self, node: ast.Attribute, key: str) -> bool:
+        """Whether it is a tensor's property of what layers hold, or of a name of a loop over parameters."""
+        around, held = self.source.nodes.parents.get(node), node.value
+        if key not in self.book.rules or (isinstance(around, ast.Call) and around.func is node):
+            return False
+        of_layer = isinstance(held, ast.Attribute) and isinstance(held.value, (ast.Name, ast.Attribute))
+        of_layer = of_layer and held.attr in OF_LAYERS | self.shared.travel.tensors  # type: ignore[attr-defined]
+        return (of_layer or self.placing.is_item(held)) and self.is_open(node)
+
+    def is_open(self, node: ast.Attribute) -> bool:
+        """Whether the attribute would be rewritten if only its receiver were known to be a tensor."""
+        receiver = value_at(node.value)
+        if not isinstance(receiver, (Unknown, Bottom)) and not (isinstance(receiver, Tensor) and receiver.assumed):
+            return False
+        key = f"torch.Tensor.{node.attr}"
+        if entry(key) is None or key in self.book.same or not self.book.answers(key):
+            return False
+        return not is_of_another(node, self.source.nodes)

@@ -1,0 +1,134 @@
+"""To JAX, what changes something that inference does not know to be a tensor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from migrate.programs import Outcome
+
+
+def test_weights_are_begun_anew_whatever_the_layer(agrees: Callable[..., object]) -> None:
+    agrees(
+        """
+        import torch
+        import torch.nn as nn
+
+        class Block(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.body = nn.Linear(3, 4)
+                self.conv = nn.Conv2d(1, 2, 3)
+                self.norm = nn.BatchNorm2d(2)
+
+        def begin(net):
+            for m in net.modules():
+                if isinstance(m, (nn.Linear, nn.Conv2d)):
+                    m.weight.data.fill_(0.5)
+                    m.weight.data[0] = 0.3
+                    if m.bias is not None:
+                        m.bias.data.zero_()
+                elif isinstance(m, nn.BatchNorm2d):
+                    m.weight.data.fill_(1)
+                    m.bias.data.zero_()
+
+        def by_name(m):
+            name = m.__class__.__name__
+            if name.find("Conv") != -1:
+                m.weight.data.add_(1)
+            elif name.find("Norm") != -1:
+                m.weight.data.mul_(3)
+
+        block = Block()
+        begin(block)
+        block.apply(by_name)
+        show([p.detach() for p in block.parameters()])
+        """,
+        "jax",
+    )
+
+
+def test_parameters_of_any_module_are_written_through(agrees: Callable[..., object]) -> None:
+    agrees(
+        """
+        import types
+        import torch
+
+        def changed(m):
+            count = 0
+            for p in m.parameters():
+                count += p.numel()
+                p.data.mul_(2)
+                p.data = p.data + 1
+                p.data[0] = 7
+            m.weight.data = m.weight.data * 2
+            return count, m.weight.data, m.weight.data.numel(), m.weight.data.norm()
+
+        for m in vars(types.SimpleNamespace(a=torch.nn.Linear(2, 3), b=torch.nn.LayerNorm(4))).values():
+            with torch.no_grad():
+                m.weight.fill_(1.0)
+                m.bias.fill_(2.0)
+            show(changed(m), [p.detach() for p in m.parameters()])
+        """,
+        "jax",
+    )
+
+
+def test_methods_that_change_what_may_be_a_tensor(agrees: Callable[..., object]) -> None:
+    agrees(
+        """
+        import types
+        import torch
+
+        class Kept:
+            def __init__(self, **given):
+                self.__dict__.update(given)
+
+        class Own:
+            total = 1
+            def add_(self, by):
+                self.total += by
+                return self
+
+        def changed(o):
+            o.total.add_(1)
+            o.total.mul_(2.0)
+            o.total.clamp_(max=3)
+            return o.total
+
+        def drawn(o):
+            torch.manual_seed(0)
+            o.total.normal_()
+            return o.total.shape, o.total.dtype == torch.float32
+
+        show(changed(Kept(total=torch.ones(3))), drawn(Kept(total=torch.ones(3))))
+
+        def grown(x):
+            return x.add_(1)
+
+        def twice(x):
+            x.add_(2)
+            y = x.add_(1)
+            return y
+
+        for one in vars(types.SimpleNamespace(a=torch.ones(2), b=Own())).values():
+            show([found.total if isinstance(found, Own) else found for found in [twice(one)]])
+        show(grown(torch.ones(2)))
+        """,
+        "jax",
+    )
+
+
+def test_changes_within_expressions_are_named(announced: Callable[..., Outcome]) -> None:
+    found = announced(
+        """
+        import types
+        import torch
+
+        def changed(o):
+            return o.total.add_(1).sum()
+
+        show(changed(types.SimpleNamespace(**{"total": torch.ones(3)})))
+        """,
+        "jax",
+    )
+    assert [site.line for site in found.sites if site.outcome == "marked"] == [6]
