@@ -119,7 +119,7 @@ class Calls(UnknownMethods):
             self.draft.record(node, key, Outcome.SAME)
             self.walk.visit(callee.receiver)
             self.visit_arguments(node, key, callee.receiver)
-            self.source.edits += self.keywords.by_place(node, key)
+            self.source.edits += [*self.keywords.by_place(node, key), *self.as_arrays(self.arguments(node, None, []))]
             return
         if callee.receiver is not None:
             self.mark_method(node, key, callee)
@@ -341,6 +341,11 @@ class Calls(UnknownMethods):
         self.draft.mark(node, key, reason)
         self.call_function(node, self.draft.stand_in(key), arguments, inner)
 
+    def as_arrays(self, arguments: list[Argument]) -> list[Edit]:
+        """What makes arrays of names that stand for what holds them, behind such arguments."""
+        held = [a for a in arguments if not a.receiver and self.placing.stands_for_array(a)]
+        return [Edit(end, end, self.target.held) for end in map(self.source.end, (a.node for a in held))]
+
     def call_function(
         self, node: Use, function: str, arguments: list[Argument], inner: list[Edit], names: Sequence[str] = ()
     ) -> None:
@@ -348,12 +353,7 @@ class Calls(UnknownMethods):
 
         names: of its parameters, for operands that are not evaluated in their order.
         """
-        inner = inner + [
-            Edit(end, end, self.target.held)
-            for argument in arguments
-            if not argument.receiver and self.placing.stands_for_array(argument)
-            for end in [self.source.end(argument.node)]
-        ]
+        inner = inner + self.as_arrays(arguments)
         if not isinstance(node, ast.Call):
             given = [(a.order, enclosed(a, 0)) for a in arguments]
             if len(names) == len(given) and is_reflected(arguments):

@@ -321,3 +321,20 @@ def test_parameters_are_handed_to_helpers_as_arrays(agrees: Callable[..., object
         """,
         "jax",
     )
+
+
+def test_axes_of_what_has_none(agrees: Callable[..., object]) -> None:
+    agrees(
+        """
+        import torch
+        import torch.nn.functional as F
+
+        x = torch.tensor(3.0)
+        show(x.norm(dim=-1), torch.linalg.vector_norm(x, dim=-1), x.argsort(-1), x.movedim(0, -1), x.flip(0))
+        show(x.var(-1, unbiased=False), x.std(0, unbiased=False), x.nansum(-1))
+        show(x.count_nonzero(-1), x.quantile(0.5, -1))
+        show(F.pairwise_distance(x, x), F.cosine_similarity(x, x, dim=-1), F.normalize(x, dim=-1))
+        show(F.gumbel_softmax(x, dim=-1))
+        """,
+        "jax",
+    )

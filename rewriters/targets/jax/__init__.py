@@ -18,6 +18,7 @@ TARGET = Target(
         "torch.optim": "optax",
         "torch.linalg": "jax.numpy.linalg",
         "torch.fft": "jax.numpy.fft",
+        "torch.utils.tensorboard": "tensorboardX",
     },
     imports={
         "jax": "import jax",
@@ -26,6 +27,8 @@ TARGET = Target(
         "optax": "import optax",
         "jax.experimental.sparse": "from jax.experimental import sparse",
     },
+    # flax brings jax and optax along
+    requirements={"torch": "flax>=0.12.8", "tensorboard": "tensorboardX"},
     setting=('jax.config.update("jax_enable_x64", True)', "64-bit dtypes, as torch has them"),
     ambient={"rngs": "helper.rngs"},
     methods={"torch.nn.Module.forward": "__call__"},

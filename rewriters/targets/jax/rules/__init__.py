@@ -13,6 +13,7 @@ shared(
         "nn/modules/utils",
         "nn/utils/init",
         "special_polynomials",
+        "utils/tensorboard",
         "version",
         "xpu",
     ],

@@ -31,6 +31,8 @@ CASES: list[tuple[str, dict[str, Any]]] = [
     ("Adadelta", {"rho": 0.95, "weight_decay": 0.9, "maximize": True}),
     ("RMSprop", {"momentum": 0.1, "centered": True, "weight_decay": 0.1}),
     ("Rprop", {"etas": (0.5, 1.5), "step_sizes": (2e-6, 100), "maximize": True}),
+    ("Adafactor", {}),
+    ("Adafactor", {"lr": 0.1, "eps": (1e-6, 1e-2), "d": 2.0, "weight_decay": 0.1, "maximize": True}),
     ("ASGD", {"lambd": 0.1, "t0": 3, "weight_decay": 0.1}),
 ]
 NAMES = sorted({name for name, _ in CASES})
