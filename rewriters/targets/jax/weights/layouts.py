@@ -11,6 +11,7 @@ from collections.abc import Mapping
 
 from rewriters.rules.layouts import Modules, dotted
 from rewriters.weights.layout import Layout, dropped, flattened, permuted, renamed
+from rewriters.weights.recipe import Module, Recipe, take
 
 KERNEL = {1: (2, 1, 0), 2: (2, 3, 1, 0), 3: (2, 3, 4, 1, 0)}
 """Dimensions of a convolution -> the axes of torch's weight, of a transposed one too."""
@@ -18,12 +19,16 @@ KERNEL = {1: (2, 1, 0), 2: (2, 3, 1, 0), 3: (2, 3, 4, 1, 0)}
 FLAT_SCALE = Layout(name="scale", shape=(-1,))
 """NNX has one axis of features, which several of torch's are made one for."""
 
-BATCH_NORM = {
-    "weight": renamed("scale"),
-    "running_mean": renamed("mean"),
-    "running_var": renamed("var"),
-    "num_batches_tracked": dropped("only counts batches; used when momentum is None"),
-}
+NORM = {"weight": "scale", "bias": "bias", "running_mean": "mean", "running_var": "var"}
+COUNT = "num_batches_tracked"
+
+
+def norm(module: Module) -> dict[str, Recipe | Layout]:
+    """The count of batches goes along where the running statistics are means over all of them."""
+    found: dict[str, Recipe | Layout] = {new: take(old) for old, new in NORM.items() if old in module.shapes}
+    if COUNT in module.shapes and module.config.get("momentum", 0.1) is None:
+        return {**found, "batches": take(COUNT)}
+    return {**found, COUNT: dropped("only counts batches; used when momentum is None")}
 
 
 def prefixes(modules: Modules) -> Mapping[str, str]:
@@ -35,8 +40,7 @@ LAYOUTS = {
     "torch.nn.Linear": {"weight": permuted(1, 0, name="kernel")},
     **{f"torch.nn.Conv{n}d": {"weight": permuted(*axes, name="kernel")} for n, axes in KERNEL.items()},
     **{f"torch.nn.ConvTranspose{n}d": {"weight": permuted(*axes, name="kernel")} for n, axes in KERNEL.items()},
-    **{f"torch.nn.BatchNorm{n}d": BATCH_NORM for n in KERNEL},
-    **{f"torch.nn.InstanceNorm{n}d": BATCH_NORM for n in KERNEL},
+    **{f"torch.nn.{name}Norm{n}d": norm for name in ("Batch", "Instance") for n in KERNEL},
     **{f"torch.nn.{name}": {"weight": FLAT_SCALE, "bias": flattened} for name in ("LayerNorm", "RMSNorm")},
     "torch.nn.GroupNorm": {"weight": renamed("scale")},
     "torch.nn.Embedding": {"weight": renamed("embedding")},
