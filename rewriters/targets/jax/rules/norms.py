@@ -8,7 +8,7 @@ from rewriters.rule import rule
 
 def vector_norm_of(x, p, dim, keepdim, dtype=None):
     """The p-norm; its gradient at 0 is 0, as torch's."""
-    x = x if dtype is None else x.astype(dtype)
+    x = jnp.asarray(x, dtype)  # also of a parameter in torch's layout
     axis = None if x.ndim == 0 else dim if dim is None or isinstance(dim, int) else tuple(dim) or None
     size = jnp.abs(x)
     if p == 0:

@@ -1,13 +1,11 @@
 """What a module holds, under torch's names and in torch's layout; NNX may keep it under another name and transposed."""
 
-import jax
 import jax.numpy as jnp
 from flax import nnx
 
 from rewriters.targets.jax.rules.nn.parameter import set_trained
 
 
-@jax.tree_util.register_pytree_node_class
 class View:
     """A parameter in torch's layout: axes of what NNX keeps it in, and torch's shape where that has more axes.
 
@@ -16,13 +14,6 @@ class View:
 
     def __init__(self, variable, axes=None, shape=None, owner=None):
         self.variable, self.axes, self.own_shape, self.owner = variable, axes, shape, owner
-
-    def tree_flatten(self):
-        return (self.get_value(),), None
-
-    @classmethod
-    def tree_unflatten(cls, form, parts):
-        return parts[0]  # compiled functions of JAX, as its own are, take the array
 
     @property
     def requires_grad(self):
