@@ -133,8 +133,9 @@ class Operators(Rewriting):
             assert isinstance(node, ast.AugAssign)
             left, right, name = node.target, node.value, f"i{BINARY[type(node.op)]}"
         answer = self.placing.answer(name, value_at(left), value_at(right), (left, right))
-        in_place, widened = isinstance(node, ast.AugAssign), f"torch.Tensor.__{name}__:mixed"
-        if isinstance(node, ast.AugAssign) and self.augments.widens(node, widened.partition(":")[0]):
+        in_place, kept = isinstance(node, ast.AugAssign), f"torch.Tensor.__{name}__"
+        widens = isinstance(node, ast.AugAssign) and not self.target.in_place and self.augments.widens(node, kept)
+        if widens:
             answer = Answer.ASK
         if isinstance(node, ast.AugAssign) and answer is Answer.PLAIN:
             return self.by_own_rule(node, self.draft.keys.get(node, f"torch.Tensor.__{name.removeprefix('i')}__"))
@@ -150,9 +151,7 @@ class Operators(Rewriting):
         arguments = [self.placing.argument(part, n, inner) for n, part in enumerate((left, right))]
         if answer is not Answer.ASK and self.cast_operand(answer, arguments, key, inner):
             return True
-        rules = self.book.rules.get(promoting_key(name))
-        if in_place:
-            rules = self.book.rules.get(widened, rules)
+        rules = self.book.rules.get(f"{kept}:mixed" if widens else promoting_key(name))
         if isinstance(node, ast.AugAssign) and self.augments.seen_by(node) is not None:
             rules = self.book.rules.get(f"torch.Tensor.__{name}__:held", rules)
         if rules is None:
