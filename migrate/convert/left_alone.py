@@ -94,7 +94,9 @@ def lines(reports: Sequence[FileReport], most: int) -> list[str]:
     if len(silent) > most:
         found.append(f"silent   and {len(silent) - most} more; --report FILE lists them all")
     every = questions(reports)
-    asked = [one for one in every if one.risks()[Risk.SAME] < len(one.sites)]
+    asked, same = list[Question](), list[Question]()
+    for one in every:
+        (asked if one.risks()[Risk.SAME] < len(one.sites) else same).append(one)
     for one in asked[:most]:
         path, site = one.sites[0]
         places = f"{path}:{site.line}" + (f" and {len(one.sites) - 1} more" if len(one.sites) > 1 else "")
@@ -103,7 +105,7 @@ def lines(reports: Sequence[FileReport], most: int) -> list[str]:
     if len(asked) > most:
         rest = sum(len(one.sites) for one in asked[most:])
         found.append(f"unknown  and {len(asked) - most} more answers for {rest} uses; --report FILE lists them all")
-    if len(asked) < len(every):
-        rest = sum(len(one.sites) for one in every if one not in asked)
+    if same:
+        rest = sum(len(one.sites) for one in same)
         found.append(f"unknown  of {rest} more all would be the same: nothing to do; --report FILE lists them")
     return found

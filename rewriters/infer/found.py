@@ -27,7 +27,23 @@ BATCH = 32
 
 
 class Numbers(dict[Value, int]):
-    """Values, each kept once."""
+    """Values, each kept once.
+
+    same: the numbers of objects that have been looked up, by their identity: most nodes hold one of a few. What a node
+          holds lives as long as the node does.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.same: dict[int, int] = {}
+
+    def of(self, value: Value | None) -> int:
+        if value is None:
+            return NONE
+        number = self.same.get(id(value))
+        if number is None:
+            number = self.same[id(value)] = self[value]
+        return number
 
     def __missing__(self, value: Value) -> int:
         number = self[value] = len(self)
@@ -54,13 +70,11 @@ def of_file(module: ModuleInfo, numbers: Numbers) -> OfFile:
     found = array("i")
     for nodes in module.nodes.by_class.values():
         for node in nodes:
-            value = getattr(node, "v", None)
-            found.append(NONE if value is None else numbers[value])
+            found.append(numbers.of(getattr(node, "v", None)))
     quoted = []
     for place, node in enumerate(module.nodes.of(ast.Constant)):
         if hasattr(node, "quoted"):
-            values = (getattr(part, "v", None) for part in in_quotes(node))
-            quoted.append((place, [NONE if value is None else numbers[value] for value in values]))
+            quoted.append((place, [numbers.of(getattr(part, "v", None)) for part in in_quotes(node)]))
     own = []
     for kind in (ast.BinOp, ast.Compare):
         for place, node in enumerate(module.nodes.of(kind)):

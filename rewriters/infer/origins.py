@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from weakref import WeakKeyDictionary
 
@@ -82,6 +82,7 @@ class Origins:
 
     def __init__(self) -> None:
         self.found: dict[ast.AST, Origin | None] = {}
+        self.of_functions: dict[tuple[FunctionInfo, int], Origin | None] = {}
 
     def of(self, node: ast.expr, module: ModuleInfo) -> Origin | None:
         """What decides this expression; None where nothing has a name."""
@@ -198,6 +199,11 @@ class Origins:
 
     def of_function(self, info: FunctionInfo, depth: int) -> Origin | None:
         """What makes what a function gives unknown, where that is one thing; else the function."""
+        if (info, depth) not in self.of_functions:
+            self.of_functions[info, depth] = self.looked_into(info, depth)
+        return self.of_functions[info, depth]
+
+    def looked_into(self, info: FunctionInfo, depth: int) -> Origin | None:
         if isinstance(info.node, ast.Lambda):
             return None
         given = [one.value for one in returns(info.node) if one.value is not None and is_unknown(value_of(one.value))]
@@ -252,10 +258,11 @@ def bindings(module: ModuleInfo, around: ast.AST, node: ast.Name) -> tuple[ast.e
     return best[1], best[2]
 
 
-_stores: WeakKeyDictionary[Nodes, dict[tuple[ast.AST, str], list[ast.Name]]] = WeakKeyDictionary()
+Bound = tuple[int, ast.expr | None, str]
+_stores: WeakKeyDictionary[Nodes, dict[tuple[ast.AST, str], list[Bound]]] = WeakKeyDictionary()
 
 
-def bound_in(module: ModuleInfo, around: ast.AST, name: str) -> Iterator[tuple[int, ast.expr | None, str]]:
+def bound_in(module: ModuleInfo, around: ast.AST, name: str) -> Sequence[Bound]:
     """Each binding of a name directly in a function or a file: line, what it is bound to, how that holds it."""
     stores = _stores.get(module.nodes)
     if stores is None:
@@ -263,12 +270,11 @@ def bound_in(module: ModuleInfo, around: ast.AST, name: str) -> Iterator[tuple[i
         for part in module.nodes.of(ast.Name):
             if isinstance(part.ctx, ast.Store):
                 holder = module.nodes.around(part, *FUNCTIONS, ast.Lambda) or module.tree
-                stores.setdefault((holder, part.id), []).append(part)
-    for part in stores.get((around, name), ()):
-        yield binding_of(module, part)
+                stores.setdefault((holder, part.id), []).append(binding_of(module, part))
+    return stores.get((around, name), ())
 
 
-def binding_of(module: ModuleInfo, name: ast.Name) -> tuple[int, ast.expr | None, str]:
+def binding_of(module: ModuleInfo, name: ast.Name) -> Bound:
     inner: ast.AST = name
     kind = ""
     outer = module.nodes.parents.get(inner)

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import io
+import re
 import tokenize
 from dataclasses import dataclass
 
 from rewriters.text.wrapping import CLOSING, OPENING, WIDEST
+
+# A bracket that something follows on its line.
+BEHIND = re.compile(r"[(\[{] *(?=[^ #])")
 
 
 @dataclass(frozen=True)
@@ -25,7 +29,7 @@ class Row:
 
 def aligned(before: str, after: str) -> str:
     """A statement as edits left it, its lines moved below the brackets that they stood below before."""
-    if "\t" in before or before == after:
+    if "\t" in before or before == after or not may_stand_below(before):
         return after
     rows = rows_of(before).values()
     below = {row.indent for row in rows if row.column == row.indent} - {r.indent for r in rows if r.column != r.indent}
@@ -43,6 +47,16 @@ def aligned(before: str, after: str) -> str:
             return after
         lines[at - 1] = " " * shift + line if shift > 0 else line[-shift:]
     return "\n".join(lines)
+
+
+def may_stand_below(text: str) -> bool:
+    """Whether a line begins in a column in which something follows a bracket on a line before; as text alone says."""
+    columns: set[int] = set()
+    for line in text.split("\n"):
+        if len(line) - len(line.lstrip(" ")) in columns:
+            return True
+        columns.update(found.end() for found in BEHIND.finditer(line))
+    return False
 
 
 def rows_of(text: str) -> dict[int, Row]:
