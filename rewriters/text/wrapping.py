@@ -83,7 +83,8 @@ def statements_of_one_line(text: str) -> dict[int, ast.stmt]:
     """What is returned or assigned on a line that holds nothing else, by the line."""
     nodes = [part for node in parsed(text) for part in ast.walk(node) if isinstance(part, ast.stmt)]
     beside = Counter(node.lineno for node in nodes)
-    beside.update(node.end_lineno for node in nodes if node.lineno != node.end_lineno and not hasattr(node, "body"))
+    ends = (node.end_lineno or 0 for node in nodes if node.lineno != node.end_lineno and not hasattr(node, "body"))
+    beside.update(ends)
     return {
         node.lineno: node
         for node in nodes
@@ -131,8 +132,8 @@ def parts_of(value: ast.expr, data: bytes) -> Iterator[int]:
         yield from (behind(part, data) for part in value.values[:-1])
     elif isinstance(value, ast.BinOp):
         left = value.left
-        plain = isinstance(left, ast.BinOp) and left.col_offset == value.col_offset
-        if plain and type(left.op) in SUMS and type(value.op) in SUMS:
+        plain = left.col_offset == value.col_offset
+        if isinstance(left, ast.BinOp) and plain and type(left.op) in SUMS and type(value.op) in SUMS:
             yield from parts_of(left, data)
         yield behind(left, data)
 
