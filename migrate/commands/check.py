@@ -13,6 +13,7 @@ from rich.console import Console
 from checks.parity.report import LEVELS, Report
 from migrate.errors import Unusable
 from migrate.parity.file import NAME
+from migrate.reports.screen import screen
 
 EXIT = {"parity": 0, "differs": 1}
 EXPORTED = "export.json"
@@ -30,7 +31,6 @@ OF_EXPORTED = (
     "metric",
     "metric_tolerance",
 )
-PIPED = 160  # columns, where no terminal says
 
 Source = Annotated[
     Path | None, typer.Argument(help=f"Folder of the torch project. Default: {NAME} names it.", metavar="SOURCE")
@@ -364,8 +364,7 @@ def show(report: Report, outputs: dict[str, Path]) -> None:
     from migrate.reports import files, table, wording
 
     files.write_reports(report, outputs)
-    screen = Console()
-    table.show(report, screen if screen.is_terminal else Console(width=PIPED))
+    table.show(report, screen())
     if report.verdict == "failed":
         found = wording.first_failure(report)
         raise Unusable(wording.failure(found), found.mend)

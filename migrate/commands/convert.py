@@ -20,6 +20,7 @@ from migrate.convert.telling import mend_of_failed, smoke_interpreters, tell_nex
 from migrate.convert.walk import Patterns, Project, find_files
 from migrate.convert.write import Written, check_folder, write_files, write_folder
 from migrate.errors import Unusable
+from migrate.reports.screen import screen
 from migrate.reports.web import check_page, write_page
 from rewriters.report import Status
 from rewriters.target import Target, UnknownTarget, load_target
@@ -175,7 +176,7 @@ def command(
 
         migrate convert transformers --entry transformers.models.llama.modeling_llama:LlamaForCausalLM -o llama-paddle
     """
-    console = Console(stderr=True, highlight=False, soft_wrap=True)
+    console = screen(stderr=True, highlight=False, soft_wrap=True)
     settings = find_settings(path if path.is_dir() else path.parent)
     target = known_target(to or settings.target)
     destination = place_output(path, out, target)

@@ -15,13 +15,13 @@ from typing import Annotated
 
 import typer
 from packaging.requirements import Requirement
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 import migrate
 from migrate.environments import environment_for, find_interpreter, probe_import
 from migrate.errors import Unusable
+from migrate.reports.screen import screen
 from rewriters.storing import home
 from rewriters.target import known_targets, load_target
 
@@ -56,7 +56,7 @@ def command(
     for name in names:
         environment_for(name)  # an unknown one ends the command before anything is printed
 
-    console = Console(highlight=False)
+    console = screen(highlight=False)
     table = Table("", "what", "found", title="migrate doctor", title_justify="left")
     missing = []
     with console.status("importing each framework"), ThreadPoolExecutor() as pool:

@@ -16,6 +16,7 @@ from migrate.errors import Unusable
 from migrate.proof.card import show
 from migrate.proof.coverage import ANSWERS, GROUPS, NOTHING, WORST, Coverage, answer, family
 from migrate.reports.rules_page import to_html
+from migrate.reports.screen import screen
 from migrate.reports.web import check_page, write_page
 from rewriters.rules.layouts import layouts
 from rewriters.target import UnknownTarget, load_target
@@ -70,7 +71,7 @@ def command(
             f"migrate weights CHECKPOINT --to {to} --model MODULE:CALLABLE",
         )
     coverage = Coverage(target)
-    console = Console()
+    console = screen()
     if html is not None:
         if api or chosen or missing or failures or as_json:
             raise Unusable("--html writes a page of all names", "leave API and the other options away")

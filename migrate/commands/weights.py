@@ -171,11 +171,12 @@ def _verified_rows(output: Path, verified: Verified) -> list[tuple[str, str]]:
 
 
 def _print(rows: list[tuple[str, str]]) -> None:
-    from rich.console import Console
     from rich.table import Table
+
+    from migrate.reports.screen import screen
 
     table = Table(box=None, show_header=False, pad_edge=False)
     for row in rows:
         table.add_row(*row)
     # No markup: names come from the checkpoint.
-    Console(markup=False, highlight=False).print(table)
+    screen(markup=False, highlight=False).print(table)

@@ -16,6 +16,9 @@ MEANINGS = {
 }
 
 
+MOST_PLACES = 4
+
+
 @dataclass
 class Question:
     """Uses that one answer decides.
@@ -35,6 +38,13 @@ class Question:
         """Silent differences first, then what was not tried, then what raises, then the number of uses."""
         risks = self.risks()
         return (*(risks[risk] for risk in (Risk.DIFFERS, Risk.UNTRIED, Risk.RAISES)), len(self.sites))
+
+    def places(self) -> str:
+        """The uses that would differ silently, else the first, and how many more."""
+        silent = [f"{path}:{site.line}" for path, site in self.sites if site.risk == Risk.DIFFERS]
+        shown = list(dict.fromkeys(silent[:MOST_PLACES])) or [f"{self.sites[0][0]}:{self.sites[0][1].line}"]
+        rest = len(self.sites) - max(len(silent[:MOST_PLACES]), 1)
+        return ", ".join(shown) + (f" and {rest} more" if rest else "")
 
     def document(self) -> dict[str, object]:
         risks = self.risks()
@@ -75,7 +85,7 @@ def told(site: Site) -> str:
 
 
 def lines(reports: Sequence[FileReport], most: int) -> list[str]:
-    """For the terminal: how many, those that would differ silently, then what decides most of them.
+    """For the terminal: how many, then what decides most of them, one line for each: those that differ silently first.
 
     Where all uses that an answer decides would be the same, nothing is to be done.
     """
@@ -89,19 +99,15 @@ def lines(reports: Sequence[FileReport], most: int) -> list[str]:
         f"unknown  of tensors, of {len(uses)} uses left alone {counted(risks)}: {rest} of {total} uses of torch "
         f"({100 * rest / total:.2f} %) would not be the same"
     ]
-    silent = [(path, site) for path, site in uses if site.risk == Risk.DIFFERS]
-    found += [f"silent   {path}:{site.line}: {site.api}: {site.detail}" for path, site in silent[:most]]
-    if len(silent) > most:
-        found.append(f"silent   and {len(silent) - most} more; --report FILE lists them all")
     every = questions(reports)
     asked, same = list[Question](), list[Question]()
     for one in every:
         (asked if one.risks()[Risk.SAME] < len(one.sites) else same).append(one)
     for one in asked[:most]:
-        path, site = one.sites[0]
-        places = f"{path}:{site.line}" + (f" and {len(one.sites) - 1} more" if len(one.sites) > 1 else "")
+        word = "silent  " if one.risks()[Risk.DIFFERS] else "unknown "
         apis = ", ".join(dict.fromkeys(site.api for _, site in one.sites[:4]))
-        found.append(f"unknown  {places}: {apis}: {counted(one.risks())}: {one.mend}")
+        risks_of = f" {counted(one.risks())}:" if len(one.sites) > 1 or not one.risks()[Risk.DIFFERS] else ""
+        found.append(f"{word} {one.places()}: {apis}:{risks_of} {one.mend}")
     if len(asked) > most:
         rest = sum(len(one.sites) for one in asked[most:])
         found.append(f"unknown  and {len(asked) - most} more answers for {rest} uses; --report FILE lists them all")

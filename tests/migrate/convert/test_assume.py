@@ -160,3 +160,20 @@ def test_what_would_differ_silently_comes_first(convert, tmp_path: Path) -> None
     assert "silent   a.py:5: .layout: the parameter g.b (a.py:2) decides" in told
     assert "unknown  of 2 more all would be the same: nothing to do" in told
     assert "unknown  a.py:4" not in told
+    assert told.count("a.py:5: .layout") == 1, "once"
+
+
+def test_silent_uses_that_one_answer_decides_are_told_together(convert, tmp_path: Path) -> None:
+    body = "def g(b):\n    b.view(2)\n    print(b.layout)\n    return b.layout\n"
+    told = convert(project(tmp_path, body), "--diff").err
+    assert "silent   a.py:4, a.py:5 and 1 more: .layout, .view: 2 would differ silently, 1 would be the same" in told
+
+
+def test_what_is_counted_stands_on_one_line_where_it_is_piped(
+    convert, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("COLUMNS")
+    told = convert(project(tmp_path, "def g(b):\n    return b.view(2)\n"), "--diff").err
+    assert "1  uses of torch left as they stand: not known whether the receiver is a tensor\n" in re.sub(
+        " +\n", "\n", told
+    )
