@@ -173,7 +173,8 @@ def test_what_is_counted_stands_on_one_line_where_it_is_piped(
     convert, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("COLUMNS")
-    told = convert(project(tmp_path, "def g(b):\n    return b.view(2)\n"), "--diff").err
-    assert "1  uses of torch left as they stand: not known whether the receiver is a tensor\n" in re.sub(
+    body = "def g(b):\n" + "    b.view(2)\n" * 100
+    told = convert(project(tmp_path, body), "--diff").err
+    assert "100  uses of torch left as they stand: not known whether the receiver is a tensor\n" in re.sub(
         " +\n", "\n", told
     )
