@@ -25,7 +25,11 @@ FAR = frozenset(
     {
         *("mean", "softmax", "Softmax", "log_softmax", "LogSoftmax", "cross_entropy", "CrossEntropyLoss"),
         *("logsumexp", "logaddexp", "logcumsumexp", "argmax", "argmin"),
-        *("isnan", "isfinite", "nan_to_num"),
+        *("isnan", "isfinite", "nan_to_num", "max", "min", "sign", "relu", "ReLU", "logsigmoid", "LogSigmoid"),
+        *(f"{kind}_pool{axes}d" for kind in ("max", "adaptive_max") for axes in (1, 2, 3)),
+        *(f"{kind}Pool{axes}d" for kind in ("Max", "AdaptiveMax") for axes in (1, 2, 3)),
+        *("scatter_reduce", "scatter_reduce_", "signbit", "copysign"),
+        *("mse_loss", "l1_loss", "MSELoss", "L1Loss", "grad_fn", "register_hook", "retain_grad", "topk"),
     }
 )
 TORCH_RUNTIME = rewriters.torch.WORKER / "runtime.py"

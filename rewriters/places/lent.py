@@ -1,4 +1,5 @@
-"""What lies in the memory of what it was made of in the target alone, and only if that has no axes: sums and means.
+"""What lies in the memory of what it was made of in the target alone: sums and means of what has no axes, and
+what is joined of one tensor or repeated once.
 
 A call that gives such a thing is noted where the one changes in place and the other is read.
 """
@@ -8,12 +9,15 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from rewriters.infer.values import Bottom, FunctionInfo, FunctionOf, Method, ModuleInfo, Ref, Tensor, Unknown
+from rewriters.infer.values import Bottom, FunctionInfo, FunctionOf, Items, Method, ModuleInfo, Ref, Tensor, Unknown
 from rewriters.places.given_out import Known
 from rewriters.places.sites import above
 from rewriters.text.tree import Nodes
 from rewriters.torch.effects import effects_of
 
+# What is a view of one tensor in the target, where it is given no other, or repeats it once.
+JOINING = {"torch.stack"}
+REPEATING = {"torch.Tensor.repeat"}
 NUMBERS = {"item", "tolist", "__float__", "__int__"}
 
 
@@ -29,9 +33,15 @@ def lending_calls(nodes: Nodes, names: frozenset[str]) -> list[ast.Call]:
 
 def lender(call: ast.Call, names: Iterable[str]) -> ast.expr | None:
     """What a call may give the memory of: a name, an attribute, an item, or what another call hands on of one."""
-    if call.keywords or not isinstance(call.func, (ast.Attribute, ast.Name)):
+    if not isinstance(call.func, (ast.Attribute, ast.Name)):
         return None
     called = getattr(call.func, "v", None)
+    if isinstance(called, Ref) and called.name in JOINING & set(names):
+        return joined_alone(call)
+    if isinstance(called, Method) and called.name in REPEATING & set(names) and isinstance(call.func, ast.Attribute):
+        return call.func.value if may_be_once(call) else None
+    if call.keywords:
+        return None
     if isinstance(called, Ref):
         of = call.args[0] if len(call.args) == 1 and called.name in names else None
     else:
@@ -42,6 +52,21 @@ def lender(call: ast.Call, names: Iterable[str]) -> ast.expr | None:
     value = getattr(of, "v", None)
     open_ = isinstance(value, (Unknown, Bottom)) or (isinstance(value, Tensor) and value.ndim in {None, 0})
     return of if open_ else None
+
+
+def joined_alone(call: ast.Call) -> ast.expr | None:
+    """``torch.stack(items)``: what may hold one tensor alone."""
+    held = call.args[0] if call.args else None
+    value = getattr(held, "v", None)
+    several = isinstance(value, Items) and len(value.values) != 1
+    return None if several or isinstance(held, ast.Starred) else held
+
+
+def may_be_once(call: ast.Call) -> bool:
+    """``x.repeat(n, 1)``: whether all of the numbers may be 1, not all of them written out."""
+    sizes = call.args[0].elts if call.args and isinstance(call.args[0], (ast.List, ast.Tuple)) else call.args
+    written = [size.value for size in sizes if isinstance(size, ast.Constant)]
+    return all(value == 1 for value in written) and len(written) < len(sizes)
 
 
 def hands_on(node: ast.expr | None) -> bool:

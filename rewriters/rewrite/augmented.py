@@ -23,6 +23,7 @@ from rewriters.rewrite.augmented_targets import (
     is_number,
     is_number_value,
     is_open,
+    is_same,
     may_be_gathered,
     parts_of,
 )
@@ -337,9 +338,8 @@ class Augmented(Rewriting):
         """``total = 0`` and then ``total += loss``: the first sum is new, and the name alone holds it."""
         if not isinstance(target, (ast.Name, ast.Attribute)):
             return False
-        text = ast.unparse(target)
-        same = (n for n in self.source.nodes.of(ast.Assign) if any(is_like(t, target, text) for t in n.targets))
-        given = [n.value for n in same]
+        text, stores = ast.unparse(target), self.source.nodes.of(ast.Assign)
+        given = [n.value for n in stores if any(is_same(t, target, text) for t in n.targets)]
         return bool(given) and all(is_number(value) for value in given)
 
     def is_unpacked(self, target: ast.expr) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from rewriters.infer.values import NUMERIC, Bottom, Plain, Tensor, Unknown, Value
+from rewriters.infer.values import NUMERIC, Bottom, ObjectOf, Plain, Tensor, Unknown, Value
 from rewriters.rewrite.resolving import value_at
 from rewriters.text.slots import class_of
 from rewriters.text.tree import walk
@@ -40,6 +40,17 @@ def is_number_value(value: object) -> bool:
 
 def is_like(one: ast.expr, target: ast.expr, text: str) -> bool:
     return class_of(one) is class_of(target) and ast.unparse(one) == text
+
+
+def is_same(one: ast.expr, target: ast.expr, text: str) -> bool:
+    """Whether a store is to what is changed: ``meter.sum = y`` too, of an object of that class."""
+    if is_like(one, target, text):
+        return True
+    if not (isinstance(one, ast.Attribute) and isinstance(target, ast.Attribute) and one.attr == target.attr):
+        return False
+    holders = value_at(one.value), value_at(target.value)
+    infos = [value.info for value in holders if isinstance(value, ObjectOf)]
+    return len(infos) == 2 and (infos[0] in infos[1].linear() or infos[1] in infos[0].linear())
 
 
 def is_like_name(node: ast.expr, name: str) -> bool:

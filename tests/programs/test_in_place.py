@@ -191,6 +191,19 @@ PROGRAMS = {
         meter.update(torch.ones(2))
         show(held, meter.sum, meter.count)
     """,
+    "an attribute that begins as a number and is given a tensor elsewhere": """
+        import torch
+        class Meter:
+            def __init__(self):
+                self.sum = 0
+            def update(self, x):
+                self.sum += x
+        start = torch.zeros(2)
+        meter = Meter()
+        meter.sum = start
+        meter.update(torch.ones(2))
+        show(start, meter.sum)
+    """,
     "a buffer": """
         import torch
         import torch.nn as nn

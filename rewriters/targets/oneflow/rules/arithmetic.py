@@ -10,8 +10,14 @@ from rewriters.targets.oneflow.rules.extremes import larger
 from rewriters.targets.oneflow.rules.promoted_dtypes import alike, category, filled, floating
 from rewriters.targets.oneflow.rules.promotion_of_operators import promoted_pow
 
-becomes(torch.logaddexp, torch.Tensor.logaddexp, oneflow.logaddexp)
 becomes(torch.isclose, torch.Tensor.isclose, oneflow.isclose)
+
+
+@rule(torch.logaddexp, torch.Tensor.logaddexp)
+def logaddexp(input, other):
+    # of two equal infinities OneFlow's gives NaN
+    found = oneflow.logaddexp(input, other)
+    return oneflow.where((input == other) & oneflow.isinf(input), input, found)
 
 
 @rule(torch.sub, torch.Tensor.sub, torch.subtract, torch.Tensor.subtract)
@@ -208,7 +214,8 @@ def hypot(input, other):
 def heaviside(input, values):
     input, values = oneflow.broadcast_tensors(*alike(input, values))
     step = oneflow.where(input == 0, values, (input > 0).to(input.dtype))
-    return oneflow.where(oneflow.isnan(input), input, step) if input.is_floating_point() else step
+    # of NaN torch gives 0; OneFlow's compares a single one as larger
+    return oneflow.where(oneflow.isnan(input), oneflow.zeros_like(input), step) if input.is_floating_point() else step
 
 
 @rule(torch.copysign, torch.Tensor.copysign)

@@ -13,7 +13,7 @@ becomes(torch.stack, oneflow.stack)
 becomes(torch.select, torch.Tensor.select, torch.select_copy, oneflow.select)
 
 
-@rule("torch.stack:one")
+@rule("torch.stack:one", "torch.stack:lent")
 def stack_one(tensors, dim=0):
     return oneflow.stack(tensors, dim=dim).clone()  # of one tensor OneFlow's is a view
 

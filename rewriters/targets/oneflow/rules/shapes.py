@@ -115,7 +115,7 @@ def summed(tensor, size):
     return oneflow.sum(tensor, axes).reshape(size) if axes else tensor
 
 
-@rule("torch.Tensor.repeat:once")
+@rule("torch.Tensor.repeat:once", "torch.Tensor.repeat:apart", "torch.Tensor.repeat:lent")
 def repeat_once(self, *repeats):
     return self.repeat(*repeats).clone()  # OneFlow's gives the tensor itself, or a view
 

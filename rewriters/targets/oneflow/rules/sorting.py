@@ -7,6 +7,7 @@ import oneflow
 import torch
 
 from rewriters.rule import BoolTensor, IntTensor, Rank, Values, family, rule
+from rewriters.targets.oneflow.rules.arithmetic import logaddexp
 
 
 def stable_order(values, dim, descending):
@@ -278,7 +279,7 @@ def logcumsumexp(input, dim):
         return input.clone()
     rows = [oneflow.narrow(input, dim, 0, 1)]
     for row in range(1, input.shape[dim]):
-        rows.append(oneflow.logaddexp(rows[-1], oneflow.narrow(input, dim, row, 1)))
+        rows.append(logaddexp(rows[-1], oneflow.narrow(input, dim, row, 1)))
     return oneflow.cat(rows, dim)
 
 

@@ -90,7 +90,7 @@ def hypot_(self, other):
 def heaviside_(self, values):
     old, values = oneflow.broadcast_tensors(self.clone(), values)
     step = oneflow.where(old == 0, values, (old > 0).to(old.dtype))
-    self[...] = oneflow.where(oneflow.isnan(old), old, step)
+    self[...] = oneflow.where(oneflow.isnan(old), oneflow.zeros_like(old), step)
     return self
 
 
