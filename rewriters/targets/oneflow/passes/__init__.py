@@ -16,6 +16,7 @@
 * Clamping of what may be integers by a fraction (``clamping.py``).
 * Attributes that a program gives its tensors (``own_attributes.py``).
 * Reshaping of what was computed of transposed tensors (``computed_layouts.py``).
+* Loaders whose batches change in place (``loaders.py``).
 * Data that is stored where a gradient may be kept.
 * Parts of tensors that are detached, and numbers of numpy's of which tensors are made.
 * Modes of recording gradients that are not a ``with``'s or a decorator's own: those act when they are made, or twice.
@@ -38,6 +39,7 @@ from rewriters.targets.oneflow.passes import (
     axisless_sums,
     clamping,
     computed_layouts,
+    loaders,
     making,
     own_attributes,
     reading,
@@ -90,7 +92,7 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     found: dict[ast.AST, str] = training.keys(project, module) | axisless_sums.keys(module)
     found |= reading.keys(project, module) | making.keys(module) | clamping.keys(module)
     found |= layout_asked.keys(module) | layout_asked.reordered(module) | empties.keys(module)
-    found |= computed_layouts.keys(module) | own_attributes.keys(module)
+    found |= computed_layouts.keys(module) | own_attributes.keys(module) | loaders.keys(project, module)
     lasting = modes_of_blocks(module)
     filling: tuple[Layouts, Leaves] | None = None
     found |= stores_of_data(project, module)

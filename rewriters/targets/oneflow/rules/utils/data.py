@@ -31,6 +31,36 @@ def DataLoader(
     )  # fmt: skip
 
 
+@rule("torch.utils.data.DataLoader:copied")
+def loader_of_copies(
+    dataset, batch_size=1, shuffle=False, sampler=None, batch_sampler=None, num_workers=0, collate_fn=None,
+    pin_memory=False, drop_last=False, timeout=0, worker_init_fn=None, multiprocessing_context=None, generator=None,
+    *, prefetch_factor=2, persistent_workers=False, pin_memory_device="", in_order=True,
+):  # fmt: skip
+    return oneflow.utils.data.DataLoader(
+        dataset, batch_size=batch_size, shuffle=shuffle, sampler=sampler, batch_sampler=batch_sampler,
+        num_workers=num_workers, collate_fn=None if batch_size is None else batch_of_copies, pin_memory=pin_memory,
+        drop_last=drop_last, timeout=timeout, worker_init_fn=worker_init_fn, prefetch_factor=prefetch_factor,
+        persistent_workers=persistent_workers,
+    )  # fmt: skip
+
+
+def batch_of_copies(samples):
+    # of one sample OneFlow's batch is a view of what the dataset gave
+    batch = oneflow.utils.data._utils.collate.default_collate(samples)
+    return copied(batch) if len(samples) == 1 else batch
+
+
+def copied(batch):
+    if isinstance(batch, oneflow.Tensor):
+        return batch.clone()
+    if isinstance(batch, dict):
+        return {name: copied(part) for name, part in batch.items()}
+    if isinstance(batch, tuple) and hasattr(batch, "_fields"):
+        return type(batch)(*map(copied, batch))
+    return type(batch)(map(copied, batch)) if isinstance(batch, (list, tuple)) else batch
+
+
 @rule(torch.utils.data.RandomSampler)
 def RandomSampler(data_source, replacement=False, num_samples=None, generator=None):
     return oneflow.utils.data.RandomSampler(data_source, replacement, num_samples, generator)
