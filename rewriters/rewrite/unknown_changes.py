@@ -34,7 +34,7 @@ class UnknownChanges(Rewriting):
         assert isinstance(function, ast.Attribute)
         key = f"torch.Tensor.{function.attr}"
         place = function.value
-        if not isinstance(place, (ast.Name, ast.Attribute)):
+        if not isinstance(place, (ast.Name, ast.Attribute, ast.Subscript)):
             return False
         name, binds = self.draft.printer.text(ast.Constant(function.attr)), self.bound_by(node, place)
         with self.source.collect() as inner:
@@ -47,6 +47,7 @@ class UnknownChanges(Rewriting):
         else:
             self.placing.tell(node, place, key)
             self.draft.record(node, key, Outcome.HELPER, "looks at run time whether it is a tensor's method")
+            assert not isinstance(place, ast.Subscript)
             text = self.changed(place, f"{name}, {self.own_text(self.promoting(key, node))}", binds, inner)
         self.source.edit(self.source.start(node), self.source.end(function), text)
         for argument in [*node.args, *(word.value for word in node.keywords)]:

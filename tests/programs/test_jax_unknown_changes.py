@@ -127,8 +127,14 @@ def test_changes_within_expressions_are_named(announced: Callable[..., Outcome])
         def changed(o):
             return o.total.add_(1).sum()
 
-        show(changed(types.SimpleNamespace(**{"total": torch.ones(3)})))
+        def in_part(o):
+            o.total[0].zero_()
+            return o.total
+
+        kept = types.SimpleNamespace(**{"total": torch.ones(3)})
+        for one in (changed, in_part):
+            show(one(kept))
         """,
         "jax",
     )
-    assert [site.line for site in found.sites if site.outcome == "marked"] == [6]
+    assert [site.line for site in found.sites if site.outcome == "marked"] == [6, 9]
