@@ -17,6 +17,7 @@ from rewriters.rewrite.promoting import COMPARISONS, NAMED, promoting_key
 from rewriters.rewrite.resolving import SHARED, Callee, value_at
 from rewriters.rewrite.rewriting import Rewriting
 from rewriters.text.tree import walk
+from rewriters.torch.table import entry
 
 OTHERS_TOO = ARRAYS_TOO | SHARED | {"to", "where", "select"}
 DISPATCH = "torch.Tensor:unknown"
@@ -65,6 +66,9 @@ class UnknownMethods(Rewriting, ABC):
     def unknown_method(self, node: ast.Call) -> bool:
         """``x.max(1)`` by a helper that looks at run time what ``x`` is; False where the call stays as it is."""
         function = node.func
+        if isinstance(function, ast.Call) and (looked_up := self.looked_up(function)):
+            self.call_rule(node, looked_up, Callee(looked_up, function.args[0]))
+            return True
         self.named_method(node)
         if not isinstance(function, ast.Attribute):
             return False
@@ -90,6 +94,20 @@ class UnknownMethods(Rewriting, ABC):
         for argument in [*node.args, *(word.value for word in node.keywords)]:
             self.walk.visit(argument)
         return True
+
+    def looked_up(self, function: ast.Call) -> str:
+        """``torch.Tensor.abs`` of ``getattr(x, "abs")``, where x is a tensor and rules answer for it; else ""."""
+        named = isinstance(function.func, ast.Name) and function.func.id == "getattr"
+        if not named or len(function.args) != 2 or function.keywords or self.here.quotes:
+            return ""
+        value, name = value_at(function.args[0]), function.args[1]
+        word = name.value if isinstance(name, ast.Constant) else None
+        if not isinstance(value, Tensor) or value.assumed or not isinstance(word, str):
+            return ""
+        key = f"torch.Tensor.{word}"
+        rules = self.book.rules.get(key, [])
+        is_method = (entry(key) or {}).get("kind") == "method"
+        return key if rules and is_method and not any(rule.rebinds for rule in rules) else ""
 
     def promoting(self, key: str, node: ast.Call) -> str:
         """The key of the rule that promotes dtypes as torch does: of a method that is an operator, and of a change in

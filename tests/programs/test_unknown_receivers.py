@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 TARGETS = ["paddle", "oneflow"]
@@ -84,3 +86,25 @@ def test_pieces_that_copy_changes_are_marked(outcome) -> None:
             show(x)
     """
     assert "# migrate: differs" in outcome(program, "paddle").converted["program.py"]
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow", "jax"])
+def test_a_method_that_is_looked_up_by_a_text_is_the_one_of_that_name(
+    agrees: Callable[..., object], target: str
+) -> None:
+    agrees(
+        """
+        import torch
+
+        class Own:
+            def abs(self): return 3
+
+        def shaped(x):
+            return getattr(x, "unsqueeze")(0), getattr(x, "dim")()
+
+        x = -torch.ones(2)
+        show(getattr(x, "abs")(), getattr(x + 1, "max")(0)[0], getattr(x, "view")(2, 1), getattr(x, "numel")())
+        show(shaped(x), getattr(Own(), "abs")())
+        """,
+        target,
+    )
