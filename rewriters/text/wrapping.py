@@ -12,6 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from rewriters.text.parsing import module_of
+
 # Columns: what stands on one line in the source may grow to the second; what was on several lines is kept to the width
 # of the file's longest, which is taken to be between the two.
 NARROWEST, WIDEST = 88, 120
@@ -97,7 +99,7 @@ def statements_of_one_line(text: str) -> dict[int, ast.stmt]:
 def parsed(text: str) -> list[ast.stmt]:
     """Its statements; none where it is a piece of one."""
     try:
-        return ast.parse(text).body
+        return module_of(text).body
     except SyntaxError:
         return []
 
