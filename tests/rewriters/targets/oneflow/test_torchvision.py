@@ -33,7 +33,8 @@ train = transforms.Compose([
     transforms.ToTensor(),
     transforms.Normalize(mean=[0.5, 0.5, 0.5], std=[0.25, 0.25, 0.25]),
 ])
-test = transforms.Compose([transforms.Resize(6), transforms.CenterCrop(4), transforms.ToTensor()])
+smaller = transforms.Resize(6, interpolation=transforms.InterpolationMode.BICUBIC)
+test = transforms.Compose([smaller, transforms.CenterCrop(4), transforms.ToTensor()])
 loader = DataLoader(datasets.FakeData(8, (3, 32, 32), 10, transform=transforms.ToTensor()), batch_size=4, shuffle=True)
 images, labels = next(iter(loader))
 model = models.resnet18(num_classes=10)

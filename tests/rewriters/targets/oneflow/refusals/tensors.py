@@ -42,6 +42,13 @@ def shape_in_place(names: list[str]) -> None:
 
 
 @probe()
+def resizing(names: list[str]) -> None:
+    x = oneflow.rand(2)
+    x = x.new_empty(2, 3)
+    assert tuple(x.fill_(1.0).shape) == (2, 3)
+
+
+@probe()
 def slices(names: list[str]) -> None:
     x = oneflow.tensor([1.0, 2.0, 3.0])
     kept = x[1:].clone()
