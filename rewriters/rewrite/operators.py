@@ -41,6 +41,7 @@ def spread(item: Argument) -> Argument:
     """An item that is stored to: what is stored spreads over it, so that it matters to nobody whether it has axes."""
     node = copy.copy(item.node)
     node.v = replace(value_at(node), ndim=value_at(node).ndim or 1)  # type: ignore[attr-defined, type-var]
+    node.effect = Effect.READ  # type: ignore[attr-defined]  # it is asked for its axes alone
     return replace(item, node=node)
 
 

@@ -102,3 +102,24 @@ def test_a_computed_place_is_marked_where_the_operator_differs(outcome: Callable
 def test_paddles_own_operator_stays(agrees: Callable[..., Any]) -> None:
     found = agrees("import torch\nx = torch.ones(3)\nx[0] //= 2\nx[1:] %= 2\nshow(x)\n", "paddle")
     assert "x[0] //= 2\nx[1:] %= 2\n" in found.converted["program.py"]
+
+
+OWN = """
+    import torch
+    class Grid:
+        def __init__(self, height, width):
+            self.cells = torch.zeros(height, width, dtype=torch.int32) - 7
+        def __getitem__(self, place):
+            return self.cells[place]
+        def __setitem__(self, place, value):
+            self.cells[place] = value
+    grid = Grid(2, 3)
+    grid[:, 0] //= 3
+    show(grid.cells)
+"""
+
+
+def test_items_of_own_objects(agrees: Callable[..., Any], outcome: Callable[..., Any]) -> None:
+    """What an own ``__getitem__`` does is done once: where the operator differs, the line is marked."""
+    assert "differs" not in {site.outcome for site in agrees(OWN, "paddle").sites}
+    assert "differs" in {site.outcome for site in outcome(OWN, "oneflow").sites}
