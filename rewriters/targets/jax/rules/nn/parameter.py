@@ -8,12 +8,10 @@ from rewriters.rule import rule
 
 
 class Count(nnx.BatchStat):
-    """How many batches a layer has seen: part of a state_dict, and of the weights that are carried over where the layer
-    counts by it.
-    """
+    """How many batches a layer has seen: part of a state_dict, and not of the weights that are carried over."""
 
-    def __init__(self, data, persistent):
-        super().__init__(data, persistent=persistent)
+    def __init__(self, data):
+        super().__init__(data, persistent=False)
 
     def __iadd__(self, more):
         self.set_value(self.get_value() + more)

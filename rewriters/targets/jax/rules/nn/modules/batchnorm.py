@@ -39,7 +39,9 @@ class ByChannel(Module):
         self.bias = nnx.Param(jnp.zeros(num_features, dtype)) if affine and bias else None
         self.mean = nnx.BatchStat(jnp.zeros(num_features, dtype)) if track_running_stats else None
         self.var = nnx.BatchStat(jnp.ones(num_features, dtype)) if track_running_stats else None
-        self.batches = Count(jnp.zeros((), jnp.int64), momentum is None) if track_running_stats else None
+        self.batches = Count(jnp.zeros((), jnp.int64)) if track_running_stats else None
+        if track_running_stats and momentum is None:  # the statistics are means of all batches so far
+            self.batches.set_metadata(persistent=True)
 
     @property
     def weight(self):
