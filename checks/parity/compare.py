@@ -140,7 +140,7 @@ class Comparison:
                 row = Row(name + path, kind, step, dtype=node["dtype"], shape=tuple(node["shape"]))
                 self.rows.append(row)
                 self._values(row, path, torch, target.arrays[path])
-                if row.verdict == DIFFERS and kind == "layer" and torch.own.arrays[path].size > SMALL:
+                if row.verdict == DIFFERS and kind in ("layer", "alone") and torch.own.arrays[path].size > SMALL:
                     self._in_order(row, path, torch, np.asarray(target.arrays[path]))
         for path, difference in found.items():
             self._structural(Row(name + path, kind, step), difference)

@@ -54,6 +54,27 @@ class Decided(Rewriting):
             self.walk.visit(node.body)
             self.leave_out(source.end(node.body), source.end(node))
 
+    def visit_negation(self, node: ast.expr) -> bool:
+        """Visit ``not x``; in a condition, drop both words of ``not not x.stop_gradient``, of which the second is new."""
+        if not isinstance(node, ast.UnaryOp) or not isinstance(node.op, ast.Not):
+            return False
+        edits, text = self.edited(node.operand)
+        inner = negated(text) if edits and self.is_condition(node) and not isinstance(node.operand, ast.UnaryOp) else ""
+        if inner:
+            self.draft.replace(node, inner)
+        else:
+            self.source.edits += edits
+        return True
+
+    def is_condition(self, node: ast.expr) -> bool:
+        """Whether only its truth counts."""
+        around = self.known.nodes.parents[node]
+        if isinstance(around, ast.comprehension):
+            return node in around.ifs
+        if isinstance(around, ast.BoolOp):
+            return self.is_condition(around)
+        return getattr(around, "test", None) is node
+
     def edited(self, node: ast.expr) -> tuple[list[Edit], str]:
         """What rewriting an expression comes to: its edits, its text."""
         with self.source.collect() as inner:
@@ -63,3 +84,12 @@ class Decided(Rewriting):
     def leave_out(self, start: int, end: int) -> None:
         if start < end:
             self.source.edit(start, end, "")
+
+
+def negated(text: str) -> str:
+    """``x`` of ``not x`` and ``(not x)``; "" of anything else."""
+    try:
+        node = ast.parse(text.strip(), mode="eval").body
+    except SyntaxError:
+        return ""
+    return ast.unparse(node.operand) if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not) else ""

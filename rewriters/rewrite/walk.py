@@ -334,7 +334,7 @@ class FileRewriter(Part):
             self.visit_parts(node)
 
     def of_Compare(self, node: ast.Compare | ast.UnaryOp, as_class: bool) -> None:
-        if as_class or not self.operates(node):
+        if (as_class or not self.operates(node)) and not self.decided.visit_negation(node):
             self.visit_parts(node)
 
     of_UnaryOp = of_Compare

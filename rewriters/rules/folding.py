@@ -289,6 +289,9 @@ class Folder:
         if acts(left) or acts(right):
             return UNDECIDED
         if op in (ast.Is, ast.IsNot):
+            if isinstance(right, ast.Constant) and isinstance(right.value, bool):
+                value = constant(left)
+                return UNDECIDED if value is UNDECIDED else (value is right.value) == (op is ast.Is)
             if not (isinstance(right, ast.Constant) and right.value is None):
                 return UNDECIDED
             answer = is_none(left.argument.node) if isinstance(left, Hole) else is_none(left)

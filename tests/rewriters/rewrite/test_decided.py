@@ -17,6 +17,14 @@ def never():
 def is_available():
     return toy.gpu.is_there()
 
+@rule(torch.Tensor.requires_grad)
+def requires_grad(self):
+    return not self.fixed
+
+@rule(torch.inference_mode)
+def inference_mode(mode=True):
+    return toy.grad(not mode) if mode is not True else toy.no_grad()
+
 same("torch.abs")
 """
 
@@ -51,6 +59,24 @@ GPU = "torch.cuda.is_available()"
 def test_what_no_longer_decides_anything_goes(toy, converted, asked, becomes):
     out = converted(f"import torch\n\ndef g(x, y, z, f):\n    return {asked}\n", toy)
     assert f"    return {becomes}\n" in out
+
+
+@pytest.mark.parametrize(
+    ("asked", "becomes"),
+    [
+        ("assert not x.requires_grad", "assert x.fixed"),
+        ("if not x.requires_grad and y: pass", "if x.fixed and y: pass"),
+        ("while not (x.requires_grad): pass", "while x.fixed: pass"),
+        ("return [p for p in y if not x.requires_grad]", "return [p for p in y if x.fixed]"),
+        ("return not x.requires_grad", "return not not x.fixed"),
+        ("assert x.requires_grad", "assert not x.fixed"),
+        ("with torch.inference_mode(): pass", "with toy.no_grad(): pass"),
+        ("with torch.inference_mode(mode=False): pass", "with toy.grad(True): pass"),
+    ],
+)
+def test_negations_meet(toy, converted, asked, becomes):
+    out = converted(f"import torch\n\ndef g(x: torch.Tensor, y):\n    {asked}\n", toy)
+    assert f"    {becomes}\n" in out
 
 
 def test_a_name_that_torch_lacks_is_not_called_computed(toy, converted):

@@ -79,6 +79,11 @@ def pinv(input, *, atol=None, rtol=None, hermitian=False):
     return PseudoInverse.apply(input, lambda: left_out_below(input, atol, rtol), hermitian)
 
 
+@rule(torch.linalg.pinv)
+def pinv(input, rcond, hermitian=False):
+    return PseudoInverse.apply(input, lambda: left_out_below(input, None, rcond), hermitian)
+
+
 def together(A, B):
     """Both as tensors whose gradients are asked for where one's is: else Paddle's solvers hand that one a wrong one, or
     end the process.

@@ -133,8 +133,14 @@ def to(self, device, *, dtype, non_blocking=False, copy=False, memory_format=Non
 
 
 @rule(torch.Tensor.to)
-def to(self, *, dtype, non_blocking=False, copy=False, memory_format=None):
+def to(self, *, dtype: paddle.dtype, non_blocking=False, copy=False, memory_format=None):
     return self.clone().astype(dtype) if copy else self.astype(dtype)
+
+
+@rule(torch.Tensor.to)
+def to(self, *, dtype, non_blocking=False, copy=False, memory_format=None):
+    # astype(None) gives float64
+    return self.clone().to(dtype=dtype) if copy else self.to(dtype=dtype)
 
 
 @rule(torch.Tensor.to)
