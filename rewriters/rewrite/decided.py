@@ -55,7 +55,7 @@ class Decided(Rewriting):
             self.leave_out(source.end(node.body), source.end(node))
 
     def visit_negation(self, node: ast.expr) -> bool:
-        """Visit ``not x``; in a condition, drop both words of ``not not x.stop_gradient``, of which the second is new."""
+        """Visit ``not x``; in a condition, drop both words of ``not not x.stop_gradient``: one of them is new."""
         if not isinstance(node, ast.UnaryOp) or not isinstance(node.op, ast.Not):
             return False
         edits, text = self.edited(node.operand)

@@ -196,6 +196,8 @@ class Placing(WritingBack):
         taken = (locals_ - set(renamed)) & self.draft.table.taken
         if taken:
             raise Refusal(Obstacle.STATEMENTS, f"{', '.join(sorted(taken))} is taken")
+        if len(plan.statements) + leave > 1 and not self.stands_alone(statement):
+            raise Refusal(Obstacle.STATEMENTS, "other statements stand on its line")
         for part in plan.statements:
             for inside in walk(part):
                 if isinstance(inside, ast.Name) and not isinstance(inside, Hole) and inside.id in renamed:
@@ -203,8 +205,6 @@ class Placing(WritingBack):
             lines.append(self.statement_text(part, inner))
         if leave and plan.result is not None:
             lines.append(f"return {self.draft.printer.text(plan.result)}")
-        if len(lines) > 1 and not self.stands_alone(statement):
-            raise Refusal(Obstacle.STATEMENTS, "other statements stand on its line")
         self.draft.record(node, key, Outcome.INLINED, rule.where)
         indent = self.source.indentation(statement.lineno)
         start, end = self.source.start(statement), self.source.end(statement)
