@@ -163,6 +163,11 @@ class UnknownMethods(Rewriting, ABC):
             self.named_of_tensor(node, function, names)
             if not names and isinstance(value_at(function.args[0]), Tensor):
                 names = set(silent(self.target.folder))
+        elif isinstance(function, ast.Name) and function.id == "getattr" and len(arguments) > 1:
+            around = self.known.nodes.parents[node]
+            if not (isinstance(around, ast.Call) and around.func is node):
+                self.named_of_tensor(node, node, texts_in(arguments[1]))
+            return
         elif value_at(function) == METHODCALLER and node.args:
             names, arguments = texts_in(node.args[0]), node.args[1:]
         else:

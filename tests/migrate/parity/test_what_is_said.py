@@ -216,7 +216,7 @@ def test_noise_of_what_is_next_to_nothing_is_no_difference(program):
     assert {row.verdict for level in levels.values() for row in level.rows} == {SAME}
     text = (request.converted / "net.py").read_text()
     assert "LogSigmoid()" in text
-    (request.converted / "net.py").write_text(text.replace("return self.act(x)", "return self.act(x - 3)"))
+    (request.converted / "net.py").write_text(text.replace("self.act(x)", "self.act(x - 3)"))
     assert by_name(check_parity(request))["outputs"].rows[0].verdict == DIFFERS
 
 
