@@ -200,3 +200,8 @@ def leaky_relu_(self, negative_slope=0.01):
 def hardtanh_(self, min_val=-1.0, max_val=1.0):
     self = hardtanh(self, min_val, max_val)
     return self
+
+
+@rule(torch.nn.functional.gumbel_softmax)
+def gumbel_softmax(logits: Rank[0], tau=1, hard=False, eps=1e-10, dim=-1):
+    return jnp.ones_like(logits)

@@ -4,7 +4,7 @@ import jax
 import jax.numpy as jnp
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import Rank, rule
 
 
 def by_channel(value, ndim):
@@ -98,3 +98,8 @@ def cosine_similarity(x1, x2, dim=1, eps=1e-08):
 @rule(torch.nn.functional.pairwise_distance, torch.pairwise_distance)
 def pairwise_distance(x1, x2, p=2.0, eps=1e-06, keepdim=False):
     return jnp.linalg.norm(x1 - x2 + eps, ord=p, axis=-1, keepdims=keepdim)
+
+
+@rule(torch.nn.functional.normalize)
+def normalize(input: Rank[0], p=2.0, dim=1, eps=1e-12):
+    return input / jnp.maximum(jnp.abs(input), eps)
