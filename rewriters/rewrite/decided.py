@@ -6,6 +6,7 @@ import ast
 import re
 
 from rewriters.rewrite.rewriting import Rewriting
+from rewriters.text.parsing import expression_of
 from rewriters.text.source_text import Edit
 
 
@@ -89,7 +90,7 @@ class Decided(Rewriting):
 def negated(text: str) -> str:
     """``x`` of ``not x`` and ``(not x)``; "" of anything else."""
     try:
-        node = ast.parse(text.strip(), mode="eval").body
+        node = expression_of(text.strip())
     except SyntaxError:
         return ""
     return ast.unparse(node.operand) if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not) else ""
