@@ -9,6 +9,9 @@ from rewriters.rewrite.rewriting import Rewriting
 from rewriters.text.parsing import expression_of
 from rewriters.text.source_text import Edit
 
+# What stands anywhere without brackets.
+CLOSED = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)
+
 
 class Decided(Rewriting):
     """Rewrites them."""
@@ -88,9 +91,12 @@ class Decided(Rewriting):
 
 
 def negated(text: str) -> str:
-    """``x`` of ``not x`` and ``(not x)``; "" of anything else."""
+    """``x`` of ``not x``, as it is written; "" of anything else, and where it could not stand without its brackets."""
     try:
         node = expression_of(text.strip())
     except SyntaxError:
         return ""
-    return ast.unparse(node.operand) if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not) else ""
+    operand = node.operand if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not) else None
+    if not isinstance(operand, CLOSED) or operand.lineno != operand.end_lineno:
+        return ""
+    return ast.get_source_segment(text.strip(), operand) or ""

@@ -21,6 +21,10 @@ def is_available():
 def requires_grad(self):
     return not self.fixed
 
+@rule(torch.is_tensor)
+def is_tensor(obj):
+    return not (toy.is_number(obj) or toy.is_text(obj))
+
 @rule(torch.inference_mode)
 def inference_mode(mode=True):
     return toy.grad(not mode) if mode is not True else toy.no_grad()
@@ -69,13 +73,15 @@ def test_what_no_longer_decides_anything_goes(toy, converted, asked, becomes):
         ("while not (x.requires_grad): pass", "while x.fixed: pass"),
         ("return [p for p in y if not x.requires_grad]", "return [p for p in y if x.fixed]"),
         ("return not x.requires_grad", "return not not x.fixed"),
+        ('if not y["x"].requires_grad: pass', 'if y["x"].fixed: pass'),
+        ("if not torch.is_tensor(y) and x: pass", "if not not (toy.is_number(y) or toy.is_text(y)) and x: pass"),
         ("assert x.requires_grad", "assert not x.fixed"),
         ("with torch.inference_mode(): pass", "with toy.no_grad(): pass"),
         ("with torch.inference_mode(mode=False): pass", "with toy.grad(True): pass"),
     ],
 )
 def test_negations_meet(toy, converted, asked, becomes):
-    out = converted(f"import torch\n\ndef g(x: torch.Tensor, y):\n    {asked}\n", toy)
+    out = converted(f"import torch\n\ndef g(x: torch.Tensor, y: dict[str, torch.Tensor]):\n    {asked}\n", toy)
     assert f"    {becomes}\n" in out
 
 
