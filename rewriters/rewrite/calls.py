@@ -119,7 +119,9 @@ class Calls(UnknownMethods):
             self.draft.record(node, key, Outcome.SAME)
             self.walk.visit(callee.receiver)
             self.visit_arguments(node, key, callee.receiver)
-            self.source.edits += [*self.keywords.by_place(node, key), *self.as_arrays(self.arguments(node, None, []))]
+            self.source.edits += self.keywords.by_place(node, key)
+            if self.target.held:
+                self.source.edits += self.as_arrays(self.arguments(node, None, []))
             return
         if callee.receiver is not None:
             self.mark_method(node, key, callee)
@@ -353,7 +355,7 @@ class Calls(UnknownMethods):
 
         names: of its parameters, for operands that are not evaluated in their order.
         """
-        inner = inner + self.as_arrays(arguments)
+        inner = inner + self.as_arrays(arguments) if self.target.held else inner
         if not isinstance(node, ast.Call):
             given = [(a.order, enclosed(a, 0)) for a in arguments]
             if len(names) == len(given) and is_reflected(arguments):

@@ -11,7 +11,7 @@ from typing import TypeGuard
 from rewriters.infer.syntax import is_dict_of
 from rewriters.infer.values import ClassInfo, ClassOf, ModuleInfo, Ref
 from rewriters.places.calls import is_tensor
-from rewriters.text.tree import Nodes
+from rewriters.text.tree import Nodes, walk
 from rewriters.torch.table import entry
 
 NAMED = (ast.Name, ast.Attribute)
@@ -104,7 +104,7 @@ def looked_up(modules: list[ModuleInfo], texts: frozenset[str]) -> frozenset[str
                 found.add(str(given[0].value))
             elif name == "__all__":
                 statement = nodes.around(node, ast.stmt)
-                told = nodes.of(ast.Constant)
+                told = (part for part in walk(statement or node) if isinstance(part, ast.Constant))
                 found |= {str(one.value) for one in told if nodes.around(one, ast.stmt) is statement}
     return frozenset(found)
 

@@ -154,7 +154,9 @@ class UnknownMethods(Rewriting, ABC):
         return not any(rule.rebinds for rule in self.book.rules[f"torch.Tensor.{name}"])
 
     def named_method(self, node: ast.Call) -> None:
-        """``getattr(x, name)(1)``, ``methodcaller("max", 1)``: marked where a method may be meant that differs."""
+        """``getattr(x, name)(1)``, ``f = getattr(x, "max")``, ``methodcaller("max", 1)``: marked where a method may
+        be meant that differs.
+        """
         function, arguments = node.func, node.args
         if isinstance(function, ast.Call) and isinstance(function.func, ast.Name) and function.func.id == "getattr":
             if len(function.args) < 2 or not may_be_tensor(value_at(function.args[0]), sure=True):

@@ -8,7 +8,7 @@ import keyword
 import re
 import tokenize
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -72,8 +72,12 @@ def fit(lines: Sequence[str], limit: int) -> bool:
 def written(line: str) -> int:
     """How wide the code of a line is, with what it is indented by."""
     code = line.rstrip("\r")
-    indent = len(code) - len(code.lstrip())
-    return indent + max((part.end[1] for part in tokens_of(code.strip()) if part.type != tokenize.COMMENT), default=0)
+    return len(code) - len(code.lstrip()) + end_of(tokens_of(code.strip()))
+
+
+def end_of(tokens: Iterable[tokenize.TokenInfo]) -> int:
+    """The column behind the last one that is no comment."""
+    return max((token.end[1] for token in tokens if token.type != tokenize.COMMENT), default=0)
 
 
 def starts_statement(line: str) -> bool:
@@ -179,7 +183,7 @@ def broken(line: str, limit: int, step: str) -> list[str]:
     code = line.rstrip("\r")
     indent = code[: len(code) - len(code.lstrip())]
     tokens = list(tokens_of(code.strip()))
-    width = written(line)
+    width = len(indent) + end_of(tokens)
     if width <= limit:
         return [line]  # a comment makes it long
     inner = indent + step

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+from typing import Any
+from weakref import WeakKeyDictionary
 
 from rewriters.infer import Project
 from rewriters.infer.values import Bottom, Instance, ModuleInfo, Ref, Unknown
@@ -17,9 +19,15 @@ BEFORE = 6
 def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     """Calls that make a loader with torch's own batches, where the project changes some in place."""
     calls = [node for node in module.nodes.of(ast.Call) if makes_own(node)]
-    if not calls or not any(map(changes_batches, project.modules.values())):
+    if not calls:
         return {}
-    return dict.fromkeys(calls, f"{LOADER}:copied")
+    if project not in _changing:
+        _changing[project] = any(map(changes_batches, project.modules.values()))
+    return dict.fromkeys(calls, f"{LOADER}:copied") if _changing[project] else {}
+
+
+# Whether a project changes batches: asked for each of its files.
+_changing: WeakKeyDictionary[Any, bool] = WeakKeyDictionary()
 
 
 def makes_own(node: ast.Call) -> bool:

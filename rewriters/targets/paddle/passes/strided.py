@@ -28,6 +28,7 @@ from rewriters.places.contiguity import STRIDING, Layouts, bindings
 from rewriters.places.effect import Effect
 from rewriters.targets.paddle.passes.one_piece import in_one_piece
 
+EINSUM = "torch.einsum"
 GET, SET = "torch.Tensor.__getitem__:strided", "torch.Tensor.__setitem__:strided"
 NEW_AXES = "torch.Tensor.__getitem__:new axes"
 UNKNOWN, SET_UNKNOWN = "torch.Tensor.__getitem__:strided unknown", "torch.Tensor.__setitem__:strided unknown"
@@ -86,8 +87,7 @@ class Strides(Layouts):
 
     def call(self, node: ast.Call) -> bool:
         called = getattr(node.func, "v", None)
-        new = isinstance(called, Ref) and effect_of_call(node) == Effect(name=called.name)
-        if new and called.name == "torch.einsum":  # type: ignore[union-attr]
+        if isinstance(called, Ref) and called.name == EINSUM and effect_of_call(node) == Effect(name=EINSUM):
             return True  # of several operands: the kernel orders its axes itself
         if isinstance(called, Instance) and called.name.startswith("torch.nn."):
             return called.name.rpartition(".")[2] not in HANDING_ON
