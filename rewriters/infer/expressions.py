@@ -12,7 +12,7 @@ from rewriters.infer.attributes import names_of
 from rewriters.infer.builtin_names import CONSTANTS
 from rewriters.infer.cells import reading
 from rewriters.infer.either import with_attribute
-from rewriters.infer.joining import either_way, element, gives_tensor, join
+from rewriters.infer.joining import either_way, element, gives_tensor, join, present
 from rewriters.infer.own_operators import UNARY
 from rewriters.infer.scopes import Scope
 from rewriters.infer.subscripts import Subscripts
@@ -195,7 +195,9 @@ class Expressions(Subscripts):
         found: Value = BOTTOM
         narrowed: dict[str, Value | None] = {}
         for part in node.values:
-            found = join(found, self.ev(part))
+            value = self.ev(part)
+            goes_on = isinstance(node.op, ast.Or) and part is not node.values[-1]
+            found = join(found, present(value) if goes_on else value)
             if not isinstance(part, TELLING):
                 continue
             before = dict(self.scope)

@@ -15,6 +15,8 @@ from rewriters.infer.values import (
     BOOLEAN,
     BOTTOM,
     CALLABLES,
+    DTYPE,
+    DTYPE_IF_ANY,
     FIGURED,
     FIGURES,
     FLOATING,
@@ -44,6 +46,7 @@ from rewriters.infer.values import (
     Mapping,
     ObjectOf,
     Plain,
+    Ref,
     Series,
     Tensor,
     Unknown,
@@ -77,14 +80,20 @@ def with_item(held: Mapping, key: ast.expr, value: Value) -> Mapping:
 
 
 def join(a: Value, b: Value) -> Value:
-    """What is known of a value that is either ``a`` or ``b``. None is absorbed: using it would fail either way."""
+    """What is known of a value that is either ``a`` or ``b``. None is absorbed: using it would fail either way; but as
+    a dtype.
+    """
     if a is b:
         return a
     left_kind, right_kind = a.__class__, b.__class__  # most calls end here: cheap questions first
-    if right_kind is Bottom or (left_kind is right_kind and a == b) or (right_kind is Plain and b == NONE):
+    if right_kind is Bottom or (left_kind is right_kind and a == b):
         return a
-    if left_kind is Bottom or (left_kind is Plain and a == NONE):
+    if left_kind is Bottom:
         return b
+    if right_kind is Plain and b == NONE:
+        return DTYPE_IF_ANY if is_dtype(a) else a
+    if left_kind is Plain and a == NONE:
+        return DTYPE_IF_ANY if is_dtype(b) else b
     if isinstance(a, Tensor) and isinstance(b, Tensor):
         hints = a.hints | b.hints
         if (a.hints ^ b.hints) & WIDE and a.kinds & b.kinds & FLOATING:
@@ -111,6 +120,8 @@ def join(a: Value, b: Value) -> Value:
         if kinds <= NUMERIC | {"figures", NUMPY.kind, NUMPY_AT_TIMES.kind}:
             return NUMPY_AT_TIMES
         return OBJECT if kinds.isdisjoint(HOLDERS) else OPAQUE
+    if DTYPE_IF_ANY in (a, b) and is_dtype(a) and is_dtype(b):
+        return DTYPE_IF_ANY
     left, right = torch_class(a), torch_class(b)
     if left and right:
         common = next((name for name in mro(left) if name in mro(right)), None)
@@ -209,6 +220,17 @@ def choice(a: Value, b: Value) -> Value:
         if value not in values:
             values.append(value)
     return Choice(tuple(values)) if len(values) <= MOST_CHOICES else UNKNOWN
+
+
+def is_dtype(value: Value) -> bool:
+    if isinstance(value, Ref):
+        return (entry(value.name) or {}).get("type") == "dtype"
+    return isinstance(value, Instance) and value.name == DTYPE.name
+
+
+def present(value: Value) -> Value:
+    """What is known of it where it is not None."""
+    return DTYPE if value == DTYPE_IF_ANY else value
 
 
 def torch_class(value: Value) -> str | None:

@@ -12,6 +12,8 @@ from rewriters.infer.other_libraries import is_tensorless
 from rewriters.infer.syntax import path_of
 from rewriters.infer.values import (
     BOTTOM,
+    DTYPE,
+    DTYPE_IF_ANY,
     TENSOR,
     UNKNOWN,
     ClassInfo,
@@ -60,12 +62,17 @@ class Narrowing(Names):
             elif getattr(test.func, "v", None) == Ref("torch.is_tensor"):
                 self.set_path(path, one_of(self.ev(test.args[0]), Tensor) or TENSOR)
         elif isinstance(test, ast.Compare) and is_there(test) == truth:
-            self.narrow_bias(test.left)
+            self.narrow_present(test.left)
+        elif truth and isinstance(test, (ast.Name, ast.Attribute)):
+            self.narrow_present(test)
 
-    def narrow_bias(self, node: ast.expr) -> None:
+    def narrow_present(self, node: ast.expr) -> None:
+        """It is not None."""
         path = path_of(node)
         if path and self.is_bias(node):
             self.set_path(path, TENSOR)
+        elif path and getattr(node, "v", None) == DTYPE_IF_ANY:
+            self.set_path(path, DTYPE)
 
     def is_bias(self, node: ast.expr) -> bool:
         """Whether it is the bias of a layer of torch's, which is a parameter where it is not None."""

@@ -375,6 +375,9 @@ NUMPY = Plain("numpy.generic")
 # One of these at times, a number of Python's at others.
 NUMPY_AT_TIMES = Plain("numpy.generic or number")
 SIZE = Instance("torch.Size", element=INT)
+DTYPE = Instance("torch.dtype")
+# Or None, which functions take in a dtype's place and mean something else by.
+DTYPE_IF_ANY = Instance("torch.dtype", element=NONE)
 # What may be a number of any kind.
 ANY_NUMBER = (OBJECT, OPAQUE, FIGURES, NUMPY, NUMPY_AT_TIMES)
 NUMERIC = frozenset({"int", "float", "bool", "number"})

@@ -14,6 +14,7 @@ from rewriters.infer.values import (
     BOOL,
     BOOLEAN,
     COMPLEX,
+    DTYPE,
     FIGURES,
     FLOAT,
     FLOATING,
@@ -61,7 +62,7 @@ SIMPLE: dict[str, Value] = {
     "list": Plain("list"),
     "ndarray": Plain("ndarray"),
     "Size": SIZE,
-    "dtype": Instance("torch.dtype"),
+    "dtype": DTYPE,
     "device": Instance("torch.device"),
 }
 
@@ -286,7 +287,7 @@ def subscripted(node: ast.Subscript, look_up: Callable[[ast.expr], Value]) -> Va
         if isinstance(found, External) and found.name.startswith("jaxtyping."):
             return shaped(value_of_annotation(parts[0], look_up), last, str(parts[1].value))
     if last == "Optional":
-        return value_of_annotation(parts[0], look_up)
+        return either([*parts, ast.Constant(None)], look_up)
     if last == "Union":
         return either(parts, look_up)
     if last in CONTAINERS:

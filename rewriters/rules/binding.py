@@ -11,6 +11,7 @@ from functools import cached_property
 from rewriters.infer.values import (
     BOOLEAN,
     COMPLEX,
+    DTYPE_IF_ANY,
     FIGURES,
     FLOATING,
     INTEGRAL,
@@ -298,7 +299,7 @@ def value_is(value: Value, name: str) -> bool | None:
     if short == "dtype":
         if isinstance(value, Ref):
             return (entry(value.name) or {}).get("type") == "dtype"
-        return isinstance(value, Instance) and value.name == "torch.dtype"
+        return None if value == DTYPE_IF_ANY else isinstance(value, Instance) and value.name == "torch.dtype"
     if short in {"device", "Device"}:
         return isinstance(value, Instance) and value.name == "torch.device"
     if isinstance(value, Plain):

@@ -216,6 +216,11 @@ class RuleFile:
     def by_name(self) -> dict[str, Statement]:
         return {name: statement for statement in self.statements for name in statement.names()}
 
+    @property
+    def assigned(self) -> list[str]:
+        """The names that it gives values to, neither functions nor classes."""
+        return [found[1] for one in self.statements if not one.defined and (found := ASSIGNED.match(one.text))]
+
     @cached_property
     def by_line(self) -> dict[tuple[int, int], Statement]:
         """Its functions and classes by the line of their ``def`` and by variant: overloads share a name."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
@@ -176,12 +176,18 @@ def by_function(book: Rulebook) -> dict[tuple[Path, str], list[Rule]]:
     return {key: sorted(group, key=lambda rule: (rule.line, rule.variant)) for key, group in found.items()}
 
 
-def by_specificity(rules: Sequence[Rule]) -> list[int]:
+def by_specificity(rules: Sequence[Rule], supplied: Collection[str]) -> list[int]:
     """Their places in the sequence, the most specific first. Raises RuleError where two say equally much."""
     try:
-        return in_order(rules)
+        return in_order(rules, supplied)
     except Tie as tie:
         raise RuleError(str(tie)) from tie
+
+
+def by_name_in_order(several: Mapping[str, Sequence[Rule]], files: Sequence[RuleFile]) -> dict[str, list[int]]:
+    """By specificity, where no call gives what the target supplies: what its files assign (``Target.ambient``)."""
+    supplied = {name for file in files if not file.shared for name in file.assigned}
+    return {key: by_specificity(rules, supplied) for key, rules in several.items()}
 
 
 def names_of(declaration: Declaration) -> list[str]:
@@ -252,7 +258,7 @@ def read(files: Sequence[RuleFile], refused: RefusalTable | None = None) -> Rule
     for text, those in zip(texts, declared, strict=True):
         apply(book, text, those)
     several = {key: rules for key, rules in book.rules.items() if len(rules) > 1}
-    orders = memory.recall("orders", lambda: {key: by_specificity(rules) for key, rules in several.items()})
+    orders = memory.recall("orders", lambda: by_name_in_order(several, files))
     book.rules.update((key, [several[key][place] for place in places]) for key, places in orders.items())
     return book
 

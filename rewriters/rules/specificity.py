@@ -7,7 +7,7 @@ parameter admits less (argument precedence), else the one that must be given mor
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -53,11 +53,14 @@ class Signature:
     open: bool
 
     @classmethod
-    def of(cls, spec: ast.arguments) -> Signature:
+    def of(cls, spec: ast.arguments, supplied: Collection[str] = ()) -> Signature:
+        """supplied: keyword-only parameters that the target supplies where they have no default, not the call."""
         before = [*spec.posonlyargs, *spec.args]
         needed = {a.arg for a in before[: len(before) - len(spec.defaults)]}
-        needed |= {a.arg for a, d in zip(spec.kwonlyargs, spec.kw_defaults, strict=True) if d is None}
-        held = [*before, *spec.kwonlyargs, *([spec.vararg] if spec.vararg else [])]
+        pairs = list(zip(spec.kwonlyargs, spec.kw_defaults, strict=True))
+        given = [(a, default) for a, default in pairs if default is not None or a.arg not in supplied]
+        needed |= {a.arg for a, default in given if default is None}
+        held = [*before, *(a for a, _ in given), *([spec.vararg] if spec.vararg else [])]
         return cls(
             tuple(a.arg for a in before),
             frozenset(needed),
@@ -214,9 +217,9 @@ def first_of(one: Signature, other: Signature) -> int:
     return 0
 
 
-def in_order(rules: Sequence[Overload]) -> list[int]:
+def in_order(rules: Sequence[Overload], supplied: Collection[str] = ()) -> list[int]:
     """Their places in the sequence, the most specific first. Raises Tie naming both, file and line."""
-    found = [Signature.of(rule.parameters) for rule in rules]
+    found = [Signature.of(rule.parameters, supplied) for rule in rules]
     after: dict[int, set[int]] = {place: set() for place in range(len(rules))}
     for a, b in combinations(range(len(rules)), 2):
         if not overlap(found[a], found[b]):

@@ -85,6 +85,12 @@ def test_names_of_files_play_no_part(tmp_path: Path) -> None:
         assert book.rules["torch.cat"][0].parameters.args[0].annotation is not None
 
 
+def test_what_the_target_supplies_tells_no_overloads_apart():
+    order = [Form("input: Rank[0], dim=-1"), Form("input, dim=-1, *, rngs")]
+    assert in_order(order, {"rngs"}) == [0, 1]
+    assert in_order(order[::-1], {"rngs"}) == [1, 0]
+
+
 def test_a_tie_stops_loading_and_names_both_places(tmp_path: Path) -> None:
     with pytest.raises(RuleError, match=r"b\.py:5: admits the same calls as .*a\.py:5"):
         load_rulebook(write(tmp_path, a=OTHER, b=OTHER))
