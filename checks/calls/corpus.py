@@ -18,7 +18,7 @@ import torch
 
 from checks.calls import building, legal
 from checks.calls.catalogue import Callable_, catalogue
-from checks.calls.forms import Form, forms
+from checks.calls.forms import Form, forms, held
 from checks.calls.legal import Chosen
 from checks.calls.signatures import Parameter, Signature, signatures
 from checks.calls.writing import STYLES, Page
@@ -146,6 +146,8 @@ def written(one: Callable_, signature: Signature, base: Chosen, random: Random) 
     for form in forms(signature, base, method, random):
         plainest = plainest or form
         yield draft(one, form, random.choice(STYLES[:2]))
+        if (hidden := held(form)) is not None:
+            yield draft(one, hidden, random.choice(STYLES[:2]))
     assert plainest is not None
     if method:
         yield draft(one, Form("unbound", plainest.arguments), "full", unbound=True)

@@ -148,6 +148,20 @@ def numbers(arguments: tuple[Argument, ...], place: int) -> Iterator[Form]:
         yield Form(root, (*arguments[:place], changed, *arguments[place + 1 :]), argument.parameter.name)
 
 
+def held(form: Form) -> Form | None:
+    """What is no tensor under names of which nothing is known before the program runs; None where all are tensors."""
+    hidden = tuple(
+        replace(one, value=replace(one.value, text=f"vars().get('held', {one.value.text})")) if is_plain(one) else one
+        for one in form.arguments
+    )
+    return Form("held", hidden, form.about) if hidden != form.arguments else None
+
+
+def is_plain(argument: Argument) -> bool:
+    tensors = argument.value.named or argument.value.text == "[a, b]" or argument.value.text.startswith("torch.tensor(")
+    return not (tensors or argument.star or argument.parameter.kind == "many")
+
+
 def operands(arguments: tuple[Argument, ...], place: int) -> Iterator[Form]:
     """A tensor of another dtype than the others, and one without axes."""
     argument, before, after = arguments[place], arguments[:place], arguments[place + 1 :]

@@ -362,7 +362,7 @@ class Calls(UnknownMethods):
                 given = [(order, f"{name}={text}") for name, (order, text) in zip(names, given, strict=True)]
                 given.sort()
             words = ", ".join(text for _, text in given)
-            self.source.edit(self.source.start(node), self.source.end(node), f"{function}({words})")
+            self.draft.replace(node, f"{function}({words})")
         elif arguments and arguments[0].receiver:
             self.move_receiver(node, arguments[0], function, inner)
         else:

@@ -14,9 +14,12 @@ from rewriters.rewrite.import_edits import ImportEditor
 from rewriters.rewrite.known import Context, Known
 from rewriters.rules.render import Printer
 from rewriters.rules.rulebook import Rule
+from rewriters.text.precedence import is_closed
 from rewriters.text.removal import Removal
 from rewriters.text.source_text import comment_rows, comments
 from rewriters.torch.table import entry, is_module
+
+OPERATORS = (ast.BinOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.UnaryOp)
 
 
 class Draft:
@@ -132,7 +135,8 @@ class Draft:
         """The node's text anew; comments in it go above the statement."""
         start, end = self.source.start(node), self.source.end(node)
         self.keep_comments(start, end, text)
-        self.source.edit(start, end, text)
+        bracketed = isinstance(node, OPERATORS) and self.source.in_brackets(start, end)
+        self.source.edit(start, end, text, closed=bracketed and is_closed(text))
 
     def drop_idle(self, statement: ast.AST) -> None:
         """``x, y = x.to(device), y.to(device)`` of which no more is left than ``x, y = x, y`` goes."""

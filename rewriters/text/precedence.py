@@ -55,6 +55,15 @@ def form_of(text: str) -> Form:
     return Form(node, (node.lineno, node.col_offset) > (1, first))
 
 
+def is_closed(text: str) -> bool:
+    """Whether it needs no brackets anywhere: a name, a call, an attribute or an item of one."""
+    try:
+        node = expression_of(text)
+    except SyntaxError:
+        return False
+    return isinstance(node, (ast.Name, ast.Call, ast.Attribute, ast.Subscript))
+
+
 # Nodes that bind what stands in them.
 PLACING = (
     ast.Attribute, ast.Subscript, ast.Await, ast.Call, ast.Starred, ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp,

@@ -12,7 +12,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import accumulate, pairwise, zip_longest
+from keyword import iskeyword
 
 from rewriters.text.aligning import aligned
 from rewriters.text.parsing import module_of
@@ -22,6 +23,7 @@ from rewriters.text.wrapping import NARROWEST, WIDEST, wrapped
 
 NEWLINE = re.compile(rb"\r\n|\n|\r")
 BLOCK = re.compile(rb"^(?:class|def|async|if|for|while|with|try|else)\b[^\r\n]*:[ \t]*(?:\r\n|\n|\r)([ \t]+)\S", re.M)
+LAST_WORD = re.compile(r"([\w)\]}\"']+) *$")
 STATEMENTS = ast.stmt.__subclasses__()
 BOM = b"\xef\xbb\xbf"
 
@@ -36,11 +38,15 @@ class UnreadableSource(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """Replace the bytes [start, end) of the UTF-8 text."""
+    """Replace the bytes [start, end) of the UTF-8 text.
+
+    closed: whether brackets around it, which what stood there may have needed, go with it.
+    """
 
     start: int
     end: int
     text: str
+    closed: bool = False
 
 
 class Source:
@@ -105,9 +111,17 @@ class Source:
 
     # -- edits --------------------------------------------------------------------------------------------------
 
-    def edit(self, start: int, end: int, text: str) -> None:
+    def edit(self, start: int, end: int, text: str, *, closed: bool = False) -> None:
         if self.buffer[start:end] != text.encode():
-            self.edits.append(Edit(start, end, text))
+            self.edits.append(Edit(start, end, text, closed))
+
+    def in_brackets(self, start: int, end: int) -> bool:
+        """Whether a span stands in brackets that hold nothing else, and that call nothing."""
+        if self.buffer[start - 1 : start] != b"(" or self.buffer[end : end + 1] != b")":
+            return False
+        before = self.buffer[self.buffer.rfind(b"\n", 0, start) + 1 : start - 1].decode()
+        word = LAST_WORD.search(before)
+        return word is None or (before.endswith(" ") and iskeyword(word[1]))
 
     @contextmanager
     def collect(self) -> Iterator[list[Edit]]:
@@ -123,10 +137,14 @@ class Source:
         """The text of a span with the edits inside it applied."""
         pieces = []
         position = start
-        for edit in sorted(edits, key=lambda e: (e.start, e.end)):
-            if start <= edit.start and edit.end <= end:
-                pieces += [self.buffer[position : edit.start].decode(), edit.text]
-                position = edit.end
+        inside = [
+            edit for edit in sorted(edits, key=lambda e: (e.start, e.end)) if start <= edit.start and edit.end <= end
+        ]
+        for edit, following in zip_longest(inside, inside[1:]):
+            bare = edit.closed and position < edit.start and edit.end < (following.start if following else end)
+            bare = bare and self.in_brackets(edit.start, edit.end)
+            pieces += [self.buffer[position : edit.start - bare].decode(), edit.text]
+            position = edit.end + bare
         pieces.append(self.buffer[position:end].decode())
         return "".join(pieces)
 

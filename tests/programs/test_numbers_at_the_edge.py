@@ -50,6 +50,33 @@ PROGRAMS = {
     weight, bias = nn.utils.fuse_linear_bn_weights(linear.weight, linear.bias, *parts)
     show(weight.detach(), bias.detach())
     """,
+    "values on the edges of a histogram's bins": """
+    import torch
+
+    y = torch.tensor([[2.0, -0.41, 0.31], [0.53, 1.2, -0.72], [-0.2, 0.21, 1.6]])
+    show(torch.histogram(y, bins=5, range=(-1.0, 1.0)), torch.histogram(y, bins=100, range=(-1.0, 1.0)))
+    show(y.histogram(torch.tensor([-1.0, 0.0, 1.0])), y.double().histogram(7))
+    show(y.histogram(7, weight=y.abs(), density=True))
+    """,
+    "running sums of a dtype": """
+    import torch
+
+    x = torch.tensor([[1, 2], [3, 4]])
+    show(torch.cumsum(x, 1, dtype=torch.int32), x.cumsum(0, dtype=torch.int32), torch.cumprod(x, 1, dtype=torch.int32))
+    show(x.cumsum(1, dtype=torch.float64), x.float().cumprod(1, dtype=torch.float64), x.int().cumsum(0))
+    """,
+    "bits of numbers of which nothing is known": """
+    import torch
+
+    def both(a, b):
+        return torch.bitwise_and(a, b), torch.bitwise_left_shift(a, b)
+
+    def changed(a: torch.Tensor, b):
+        return a.bitwise_or(b), a.clone().bitwise_xor_(b)
+
+    x = torch.tensor([5, 6])
+    show(both(x, 3), both(x, x), both(3, x), changed(x, 2), changed(x, x))
+    """,
     "groups of an optimizer without any": """
     import torch
 

@@ -29,7 +29,16 @@ def test_torch_takes_every_program_and_shows_something() -> None:
 
 def test_calls_are_written_in_many_ways() -> None:
     ways = {one.way for one in corpus(each=40, only=r"^torch\.(sum|Tensor\.sum)$")}
-    assert {"position", "keyword", "given keepdim", "dtype dtype", "out= given", "out= None", "unbound"} <= ways
+    assert {
+        "position",
+        "keyword",
+        "given keepdim",
+        "dtype dtype",
+        "out= given",
+        "out= None",
+        "unbound",
+        "held dim",
+    } <= ways
     paths = "\n".join(one.text for one in corpus(each=60, only=r"^torch\.nn\.Linear$"))
     assert "torch.nn.modules.linear" in paths
     assert "torch.tensor(3)" in paths

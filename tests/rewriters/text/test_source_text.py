@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+
 import pytest
 
 from rewriters.text.source_text import Source, UnreadableSource, comments
@@ -71,3 +73,33 @@ def test_a_file_has_its_own_step_of_indentation(step):
     text = f'"""for all:\n\n      x\n"""\nx = {{1:\n     2}}\n\ndef f(x):\n{step}if x:\n{step}{step}return x\n'
     assert Source(text.encode()).step == step
     assert Source(b"x = 1\n").step == "    "
+
+
+BRACKETS = {
+    "y = (a + b).c": "y = f(a, b).c",
+    "y = ((a + b), 1)": "y = (f(a, b), 1)",
+    "return (a + b)": "return f(a, b)",
+    "y = -(a + b) * 2": "y = -f(a, b) * 2",
+    "print (a + b)": "print (f(a, b))",
+    "print(a + b)": "print(f(a, b))",
+    "y = x[0](a + b)": "y = x[0](f(a, b))",
+    "return(a + b)": "return(f(a, b))",
+    "y = (a + b, )": "y = (f(a, b), )",
+    "y = [(a + b) for a in (a + b)]": "y = [f(a, b) for a in f(a, b)]",
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), BRACKETS.items())
+def test_brackets_go_with_the_operator_that_needed_them(text, expected):
+    source = Source(f"def g():\n    {text}\n".encode())
+    for node in source.nodes.of(ast.BinOp):
+        if isinstance(node.op, ast.Add):
+            source.edit(source.start(node), source.end(node), "f(a, b)", closed=True)
+    assert source.result().decode() == f"def g():\n    {expected}\n"
+
+
+def test_brackets_stay_where_an_edit_holds_one_of_them():
+    source = Source(b"y = (a + b).c\n")
+    source.edit(5, 10, "f(a, b)", closed=True)
+    source.edit(10, 10, ", 1")
+    assert source.result() == b"y = (f(a, b), 1).c\n"

@@ -20,6 +20,15 @@ def spans(points):
     return [(low - 0.5, high + 0.5) if low == high else (low, high) for low, high in pairs]
 
 
+def between(ends, bins):
+    """The edges of bins of one width, from either end on, each rounded once: a value may lie on one."""
+    low, high = ends.astype(numpy.float64)
+    step = ((ends[1] - ends[0]) / ends.dtype.type(bins)).astype(numpy.float64)
+    number = numpy.arange(bins + 1)
+    lower = number < (bins + 1) // 2
+    return numpy.where(lower, low + step * number, high - step * (bins - number)).astype(ends.dtype)
+
+
 def numbers_within(points, edges, weights):
     """How many points fall between the edges: none too, and none beyond edges that are not sorted."""
     place = numpy.zeros(len(points), numpy.int64)
@@ -44,7 +53,7 @@ def counted_within(input, bins, range, weight, density):
     else:
         ends = spans(points) if range is None else zip(range[::2], range[1::2], strict=True)
         sizes = [int(number) for number in bins]
-        edges = [numpy.linspace(*end, size + 1).astype(points.dtype) for end, size in zip(ends, sizes, strict=True)]
+        edges = [between(numpy.array(end, points.dtype), size) for end, size in zip(ends, sizes, strict=True)]
     weights = None if weight is None else weight.detach().numpy().reshape(-1)
     found = numbers_within(points, edges, weights)
     if density:

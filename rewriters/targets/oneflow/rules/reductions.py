@@ -31,7 +31,8 @@ def nansum(input, dim=(), keepdim=False, *, dtype=None):
     # the gradient of OneFlow's own is wrong where there is a NaN
     if input.is_floating_point():
         input = oneflow.masked_fill(input, oneflow.isnan(input), 0.0)
-    return oneflow.sum(input if dtype is None else input.to(dtype), () if dim is None else dim, keepdim)
+    found = oneflow.sum(input if dtype is None else input.to(dtype), () if dim is None else dim, keepdim)
+    return found if dtype is None else found.to(dtype)
 
 
 @rule(torch.nanmean, torch.Tensor.nanmean)

@@ -232,13 +232,14 @@ def cumsum(input: Rank[0], dim, *, dtype=None):
 @family("cumsum cumprod")
 @rule(torch.cumsum)
 def cumsum(input, dim, *, dtype=None):
-    return oneflow.cumsum(input if dtype is None else input.to(dtype), dim)
+    # of integers it is int64
+    return oneflow.cumsum(input, dim) if dtype is None else oneflow.cumsum(input.to(dtype), dim).to(dtype)
 
 
 @family("cumsum cumprod")
 @rule(torch.Tensor.cumsum)
 def cumsum_method(self, dim, *, dtype=None):
-    return self.cumsum(dim) if dtype is None else self.to(dtype).cumsum(dim)
+    return self.cumsum(dim) if dtype is None else self.to(dtype).cumsum(dim).to(dtype)
 
 
 @family("cumsum cumprod")
@@ -295,7 +296,9 @@ def argsort(input: Rank[0], dim=-1, descending=False, *, stable=False):
 
 @rule(torch.cumprod, torch.Tensor.cumprod)
 def cumprod(input: IntTensor | BoolTensor, dim, *, dtype=None):
-    return oneflow.cumprod(input.to(oneflow.int64 if dtype is None else dtype), dim)
+    if dtype is None:
+        return oneflow.cumprod(input.to(oneflow.int64), dim)
+    return oneflow.cumprod(input.to(dtype), dim).to(dtype)
 
 
 @rule(torch.mode, torch.Tensor.mode)

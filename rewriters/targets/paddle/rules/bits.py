@@ -9,7 +9,7 @@ from rewriters.targets.paddle.rules.promoted_dtypes import alike, filled
 
 @family("and or xor left_shift right_shift")
 @rule(torch.bitwise_and, torch.Tensor.bitwise_and)
-def bitwise_and(input, other):
+def bitwise_and(input, other: paddle.Tensor):
     return paddle.bitwise_and(input, other)
 
 
@@ -39,7 +39,7 @@ def promoted_bitwise_and(input, other):
 
 @family("and or xor left_shift right_shift")
 @rule(torch.Tensor.bitwise_and_)
-def bitwise_and_(self, other):
+def bitwise_and_(self, other: paddle.Tensor):
     return self.bitwise_and_(other)
 
 

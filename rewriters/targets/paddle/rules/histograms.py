@@ -19,20 +19,14 @@ def histc(input, bins=100, min=0, max=0):
 @rule(torch.histogram, torch.Tensor.histogram)
 def histogram(input, bins: int = 100, *, range=None, weight=None, density=False):
     low, high = spans(input.reshape([-1, 1])) if range is None else range
-    counts = paddle.histogram(input, bins=bins, min=low, max=high, weight=weight).astype(input.dtype)
-    edges = paddle.linspace(low, high, bins + 1, dtype=input.dtype)
-    return Histogram(counts / counts.sum() / paddle.diff(edges) if density else counts, edges)
+    edges = between(paddle.to_tensor([low, high], dtype=input.dtype), bins)
+    counts = counted(input.reshape([-1, 1]), [edges], weight, density)
+    return Histogram(counts, edges)
 
 
 @rule(torch.histogram, torch.Tensor.histogram)
 def histogram(input, bins: paddle.Tensor, *, weight=None, density=False):
-    place = paddle.searchsorted(bins, input.flatten(), right=True) - 1
-    place = paddle.where(input.flatten() == bins[-1], paddle.full_like(place, bins.shape[0] - 2), place)
-    inside = (place >= 0) & (place < bins.shape[0] - 1)
-    weights = None if weight is None else weight.flatten()[inside]
-    counts = paddle.bincount(place[inside], weights=weights, minlength=bins.shape[0] - 1).astype(input.dtype)
-    if density:
-        counts = counts / counts.sum() / paddle.diff(bins)
+    counts = counted(input.reshape([-1, 1]), [bins], weight, density)
     return Histogram(counts, bins)
 
 
@@ -46,6 +40,15 @@ def histogramdd(input, bins, *, range=None, weight=None, density=False):
     ends = spans(points) if range is None else range
     counts, edges = paddle.histogramdd(input, bins=list(bins), ranges=ends, density=density, weights=weight)
     return Histogram(counts, tuple(edges))
+
+
+def between(ends, bins):
+    """The edges of bins of one width, from either end on, each rounded once: a value may lie on one."""
+    low, high = ends.astype("float64")
+    step = ((ends[1] - ends[0]) / bins).astype("float64")
+    number = paddle.arange(bins + 1, dtype="float64")
+    lower = number < (bins + 1) // 2
+    return paddle.where(lower, low + step * number, high - step * (bins - number)).astype(ends.dtype)
 
 
 def counted(points, bins, weight, density):

@@ -11,6 +11,12 @@ becomes(torch.bincount, torch.Tensor.bincount, paddle.bincount)
 becomes(torch.trace, torch.Tensor.trace, paddle.trace)
 
 
+@rule(torch.trace, torch.Tensor.trace)
+def trace(input: IntTensor):
+    # of int32 it is int32, of shorter ones there is none
+    return paddle.trace(input.astype("int64"))
+
+
 @family("sum nansum")
 @rule(torch.sum, torch.Tensor.sum)
 def sum(input, dim=None, keepdim=False, *, dtype=None):

@@ -176,4 +176,6 @@ def logcumsumexp(input: Rank[0], dim):
 @family("cumsum cumprod", "axis dim")
 @rule(torch.cumsum, torch.Tensor.cumsum)
 def cumsum(input: IntTensor | BoolTensor, dim, *, dtype=None):
-    return paddle.cumsum(input.astype("int64" if dtype is None else dtype), axis=dim)
+    if dtype is None:
+        return paddle.cumsum(input.astype("int64"), axis=dim)
+    return paddle.cumsum(input, axis=dim, dtype=dtype)

@@ -84,5 +84,5 @@ def as_strided_scatter(input, src, size, stride, storage_offset=0):
     # each element is one tensor's or the other's, and so is the gradient; torch's own goes to the wrong one
     places = places.flatten()
     taken = paddle.put_along_axis(paddle.full([input.size], -1, "int64"), places, paddle.arange(places.size), 0)
-    written = paddle.gather(src.flatten(), paddle.clip(taken, min=0))
+    written = paddle.gather(src.astype(input.dtype).flatten(), paddle.clip(taken, min=0))
     return paddle.where(taken >= 0, written, input.flatten()).reshape(input.shape)
