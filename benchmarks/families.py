@@ -37,14 +37,14 @@ LIST = HERE / "families.toml"
 KEPT = HERE / "families.json"
 PAGE = HERE.parent / "docs" / "families.md"
 STAND_INS = ["torchvision"]
-TITLES = {"paddle": "PaddlePaddle", "oneflow": "OneFlow"}
+TITLES = {"paddle": "PaddlePaddle", "oneflow": "OneFlow", "jax": "JAX"}
 COLOUR = re.compile(r"\x1b?\[[0-9;]*m")  # of a terminal
 TOGETHER = 12  # families that are compared in the same two processes
 HEAD = """# Model families
 
 Models of packages from PyPI, in tiny configurations: brought over by `migrate convert PACKAGE --entry MODULE:CALLABLE`,
 nothing edited, and compared by `migrate check` with seeded weights: outputs, each layer, gradients. By
-`python benchmarks/families.py [--to oneflow]`. `forward`: outputs and each layer agree, gradients do not. `—`: not
+`python benchmarks/families.py [--to oneflow|jax]`. `forward`: outputs and each layer agree, gradients do not. `—`: not
 tried, or not in the package's version for that target's Python.
 """
 

@@ -128,7 +128,6 @@ class Pipes:
         self.writing.close()
         if self.pid:
             os.waitpid(self.pid, 0)
-            self.pid = 0
 
 
 def apart(work: Callable[[], T]) -> T:

@@ -17,7 +17,7 @@ class Annotations(Rewriting):
         if isinstance(node, ast.Constant):
             quoted = self.quoted(node)
             if quoted is not None:
-                self.visit(quoted)
+                self.visit(quoted, in_quotes=True)
             return
         if isinstance(node, ast.Subscript) and (dotted(node.value) or "").rpartition(".")[2] == "Literal":
             self.visit(node.value)
@@ -58,6 +58,9 @@ class Annotations(Rewriting):
                 part.lineno = part.end_lineno = node.lineno
                 part.col_offset += node.col_offset + 1
                 part.end_col_offset = (part.end_col_offset or 0) + node.col_offset + 1
+            for child in children(part):
+                child.parent = part  # type: ignore[attr-defined]  # as all nodes of the file know
+        inner.parent = node  # type: ignore[attr-defined]
         return inner
 
 

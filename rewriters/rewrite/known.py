@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -36,6 +36,8 @@ class Shared:
     origins:  where what is not known comes from.
     travel:   what is handed on between the files.
     named_otherwise: attributes of most layers that some class of torch's, which the project names, has otherwise here.
+    handed:   arguments that are what holds a parameter, and are written to where they come.
+    holders:  of functions, the parameters by which such arguments come.
     """
 
     target: Target
@@ -47,6 +49,8 @@ class Shared:
     members: Members = field(default_factory=Members)
     origins: Origins = field(default_factory=Origins)
     named_otherwise: frozenset[str] = frozenset()
+    handed: Container[ast.AST] = ()
+    holders: Mapping[ast.AST, Container[str]] = field(default_factory=dict)
 
     @cached_property
     def signatures(self) -> Signatures:

@@ -1,10 +1,12 @@
-"""Properties of what is most likely a parameter, ``m.weight.data`` of any ``m``, by rules that look at run time."""
+"""Properties of what is most likely a parameter, ``m.weight.data`` of any ``m``, or a device, ``x.device.type`` of any
+``x``, by rules that look at run time.
+"""
 
 from __future__ import annotations
 
 import ast
 
-from rewriters.infer.values import Bottom, Tensor, Unknown
+from rewriters.infer.values import Bottom, Choice, Tensor, Unknown
 from rewriters.report import Outcome
 from rewriters.rewrite.augmented import OF_LAYERS
 from rewriters.rewrite.others_uses import is_of_another
@@ -14,11 +16,13 @@ from rewriters.torch.table import entry
 
 
 class LikelyProperties(Rewriting):
-    """Rewrites reads by the rule under ``torch.Tensor.data:unknown``, stores by that under ``...data=:unknown``."""
+    """Rewrites reads by the rules under ``torch.Tensor.data:unknown`` and ``torch.device.type:unknown``, stores by that
+    under ``torch.Tensor.data=:unknown``.
+    """
 
     def visited(self, node: ast.Attribute) -> bool:
         """Whether it was such a read, and has been rewritten."""
-        key = f"torch.Tensor.{node.attr}:unknown"
+        key = f"torch.device.{node.attr}:unknown" if is_device(node.value) else f"torch.Tensor.{node.attr}:unknown"
         if not isinstance(node.ctx, ast.Load) or not self.is_likely(node, key):
             return False
         with self.source.collect() as inner:
@@ -47,6 +51,8 @@ class LikelyProperties(Rewriting):
         around, held = self.source.nodes.parents.get(node), node.value
         if key not in self.book.rules or (isinstance(around, ast.Call) and around.func is node):
             return False
+        if key.startswith("torch.device."):
+            return isinstance(value_at(held), (Unknown, Bottom, Choice))
         of_layer = isinstance(held, ast.Attribute) and isinstance(held.value, (ast.Name, ast.Attribute))
         of_layer = of_layer and held.attr in OF_LAYERS | self.shared.travel.tensors  # type: ignore[attr-defined]
         return (of_layer or self.placing.is_item(held)) and self.is_open(node)
@@ -60,3 +66,9 @@ class LikelyProperties(Rewriting):
         if entry(key) is None or key in self.book.same or not self.book.answers(key):
             return False
         return not is_of_another(node, self.source.nodes)
+
+
+def is_device(node: ast.expr) -> bool:
+    """Whether it is called a device."""
+    name = node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+    return name == "device" or name.endswith("_device")

@@ -27,9 +27,18 @@ class LookUps(Rewriting):
         """The module of ``getattr(module, name)`` and ``getattr(module, name, default)``; None for other calls."""
         if not isinstance(node.func, ast.Name) or node.func.id != "getattr" or len(node.args) not in (2, 3):
             return None
-        value = value_at(node.args[0])
-        known = isinstance(value, Ref) and is_module(value.name) and self.names.binding_of(node.args[0]) is not None
-        return value.name if isinstance(value, Ref) and known and not node.keywords else None
+        return None if node.keywords else self.module_named(node.args[0])
+
+    def module_named(self, node: ast.expr) -> str | None:
+        """The module of torch's that a dotted name is, or ``getattr(torch, "compiler", None)``."""
+        if isinstance(node, ast.Call):
+            around = self.looked_into(node)
+            name = getattr(node.args[1], "value", None) if around else None
+            found = canonical(f"{around}.{name}") if isinstance(name, str) else ""
+            return found if is_module(found) else None
+        value = value_at(node)
+        known = isinstance(value, Ref) and is_module(value.name) and self.names.binding_of(node) is not None
+        return value.name if isinstance(value, Ref) and known else None
 
     def look_up(self, node: ast.Call, module: str) -> bool:
         """Whether it is written as the object itself, or as a table of those that the project names."""
@@ -39,13 +48,13 @@ class LookUps(Rewriting):
             key = canonical(f"{module}.{given}")
             if not self.is_converted(key, ("class", "function", "value")):
                 return False
-            self.names.count_load(node.args[0])
+            self.names.count_load(root_of(node))
             self.draft.replace(node, self.text_of(node, key))
             return True
         names = self.names_of(name, module)
         if not names or len(names) > MOST:
             return False
-        self.names.count_load(node.args[0])
+        self.names.count_load(root_of(node))
         rows = ", ".join(f'"{word}": {self.text_of(node, canonical(f"{module}.{word}"))}' for word in names)
         with self.source.collect() as inner:
             for part in node.args[1:]:
@@ -97,13 +106,20 @@ class LookUps(Rewriting):
         return self.book.answers(key)
 
     def text_of(self, node: ast.Call, key: str) -> str:
-        callee = Callee(key, None, self.names.binding_of(node.args[0]))
+        callee = Callee(key, None, self.names.binding_of(root_of(node)))
         outcome, text, detail = self.names.value_text(key, callee, as_class=False)
         if outcome == Outcome.MARKED:
             self.draft.mark(node, key, detail)
         else:
             self.draft.record(node, key, outcome, detail)
         return text
+
+
+def root_of(node: ast.expr) -> ast.expr:
+    """What ``getattr`` is called with first, of one within another the inner one's."""
+    while isinstance(node, ast.Call):
+        node = node.args[0]
+    return node
 
 
 def pattern_of(node: ast.expr) -> re.Pattern[str] | None:

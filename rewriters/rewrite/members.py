@@ -10,12 +10,14 @@ from rewriters.members.roles import MODULE, is_array, registered
 from rewriters.report import Outcome
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Rewriting
+from rewriters.text.tree import walk
 from rewriters.torch.table import canonical, of_base
 
 # Attributes of a tensor that are asked of what holds it, or that it answers as the array does.
 AS_ARRAY = {"shape", "ndim", "dtype", "size", "dim", "numel", "device"}
 OF_HOLDER = {"data", "grad", "requires_grad", "requires_grad_", "is_leaf", "retain_grad", "register_hook", "grad_fn"}
 BUFFER = "torch.nn.Buffer"
+PART = "torch.Tensor:part"
 # Calls that take what holds a parameter.
 TAKE_HOLDERS = ("torch.nn.init.", "torch.nn.Parameter", "torch.nn.utils.", "torch.optim.", "torch.is_tensor", BUFFER)
 ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.MatMult, ast.Pow, ast.FloorDiv, ast.Mod)
@@ -85,6 +87,21 @@ class MemberUses(Rewriting):
         end = self.source.end(node)
         self.source.edit(end, end, self.target.held)
 
+    def part(self, node: ast.Subscript) -> bool:
+        """``init.zeros_(layer.weight[0])``: a part that is written to where it is handed; whether it was rewritten."""
+        if node not in self.shared.handed or PART not in self.book.rules:
+            return False
+        with self.source.collect() as inner:
+            self.walk.visit(node.value)
+            self.walk.visit(node.slice)
+        index = self.source.text(node.slice, inner)
+        if any(isinstance(one, ast.Slice) for one in walk(node.slice)):
+            index = f"{self.draft.spell('numpy.s_')}[{index}]"
+        self.draft.record(node, PART, Outcome.HELPER, self.book.rules[PART][0].where)
+        text = self.draft.helper_text(self.book.rules[PART])
+        self.draft.replace(node, f"{text}({self.source.text(node.value, inner)}, {index})")
+        return True
+
     def is_operand(self, node: ast.expr) -> bool:
         """Whether something is done with it that None does not allow."""
         around = self.source.nodes.parents.get(node)
@@ -95,6 +112,8 @@ class MemberUses(Rewriting):
     def is_held(self, node: ast.Attribute) -> bool:
         """Whether it is what holds the array that is meant, and is enough: handed on, changed, compared by identity."""
         around = self.source.nodes.parents.get(node)
+        if node in self.shared.handed:
+            return True
         if isinstance(around, ast.Attribute):
             changes = around.attr.endswith("_") and not around.attr.endswith("__")
             if around.attr == "data" and self.is_read(around):

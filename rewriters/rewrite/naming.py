@@ -42,7 +42,7 @@ class Names(Resolving):
             if key in book.aliases:
                 return Outcome.INLINED, self.constant(book.aliases[key]), "alias"
             if key in book.same:
-                return Outcome.SAME, self.draft.spell(self.map_name(key)), ""
+                return Outcome.SAME, self.same_text(key), ""
             if named := book.rules.get(f"{key}:value"):
                 return Outcome.HELPER, self.draft.handed_on_text(f"{key}:value"), named[0].where
             rules = book.rules.get(key, [])
@@ -59,6 +59,14 @@ class Names(Resolving):
             if len(names) == 1 and any(transparent(rule, self.shared.signatures.get(names[0])) for rule in rules):
                 return Outcome.INLINED, self.draft.spell(names[0]), rules[0].where
             return Outcome.HELPER, self.draft.handed_on_text(key), "Value: used as a value, its calls are not known"
+
+    def same_text(self, key: str) -> str:
+        """A name that is the same here, a method by way of its class: that may be the helper module's."""
+        owner, _, name = key.rpartition(".")
+        rules = self.book.rules.get(owner, [])
+        if rules and rules[0].is_class:
+            return f"{self.draft.helper_text(rules)}.{name}"
+        return self.draft.spell(self.map_name(key))
 
     def bound_text(self, key: str, binding: Binding) -> tuple[Outcome, str, str]:
         """What an import's name is bound to, where other statements bind it too: under another name, by its path."""

@@ -13,7 +13,7 @@ from rewriters.rules.holes import hole
 from rewriters.rules.refusal import Refusal
 from rewriters.rules.rulebook import Rule, dotted
 from rewriters.text.tree import walk
-from rewriters.torch.table import canonical, is_module
+from rewriters.torch.table import canonical, entry, is_module
 
 
 class Questions(Rewriting):
@@ -32,6 +32,10 @@ class Questions(Rewriting):
         self.names.count_load(node.args[0])
         self.draft.replace(node, self.asked_here(node, asked))
         return True
+
+    def compared(self, node: ast.Compare) -> bool:
+        """Whether a comparison is such a question, and has been answered."""
+        return self.compares(node) or self.listed(node)
 
     def compares(self, node: ast.Compare) -> bool:
         """``getattr(torch.backends, "mps", None) is not None`` where what is in the module is answered by itself."""
@@ -52,6 +56,30 @@ class Questions(Rewriting):
         self.draft.replace(node, str(isinstance(node.ops[0], ast.IsNot)))
         return True
 
+    def listed(self, node: ast.Compare) -> bool:
+        """``"silu" in dir(F)``, ``not in``: as ``hasattr(F, "silu")``, where that has an answer."""
+        call = node.comparators[0]
+        if len(node.ops) != 1 or not isinstance(node.ops[0], (ast.In, ast.NotIn)) or not isinstance(call, ast.Call):
+            return False
+        name, called = node.left, call.func
+        if not isinstance(called, ast.Name) or called.id != "dir" or len(call.args) != 1 or call.keywords:
+            return False
+        module = value_at(call.args[0])
+        if not (isinstance(module, Ref) and is_module(module.name)) or not isinstance(name, ast.Constant):
+            return False
+        key = canonical(f"{module.name}.{name.value!s}")
+        there = self.book.answers(key) and key not in self.book.refusals
+        if not there and not self.draft.lacks(key) and not self.is_no_ones(key):
+            return False
+        if there or not self.draft.lacks(key):
+            self.draft.record(node, key, Outcome.INLINED, "as torch answers")
+        else:
+            reason = self.book.refusals.get(key) or self.draft.no_rule(key)
+            self.draft.mark(node, key, f"{reason}: {GOES_ON}")
+        self.names.count_load(call.args[0])
+        self.draft.replace(node, str(there == isinstance(node.ops[0], ast.In)))
+        return True
+
     def without(self, node: ast.Call) -> bool:
         """With no such name here the program's own way is taken."""
         name = node.func.id if isinstance(node.func, ast.Name) else ""
@@ -61,7 +89,8 @@ class Questions(Rewriting):
         if not (isinstance(module, Ref) and is_module(module.name) and isinstance(wanted, ast.Constant)):
             return False
         key = canonical(f"{module.name}.{wanted.value!s}")
-        if not self.draft.lacks(key):
+        lacked = not self.draft.lacks(key)
+        if lacked and not self.is_no_ones(key):
             return False
         text = "False"
         if name == "getattr":
@@ -71,11 +100,19 @@ class Questions(Rewriting):
                 text = self.placing.fitted(node, hole(self.placing.argument(node.args[2], 0, inner)))
             except Refusal:  # in an f-string that has no quotes left
                 return False
-        reason = self.book.refusals.get(key) or self.draft.no_rule(key)
-        self.draft.mark(node, key, f"{reason}: {GOES_ON}")
+        if lacked:
+            self.draft.record(node, key, Outcome.INLINED, "torch has no such name either")
+        else:
+            reason = self.book.refusals.get(key) or self.draft.no_rule(key)
+            self.draft.mark(node, key, f"{reason}: {GOES_ON}")
         self.names.count_load(node.args[0])
         self.draft.replace(node, text)
         return True
+
+    def is_no_ones(self, key: str) -> bool:
+        """Whether torch itself has no such public name, as ``torch.npu``, and the target no module to be asked."""
+        asked = bool(self.target.imports) and not is_module(key) and entry(key) is None
+        return asked and not any(part.startswith("_") for part in key.split("."))
 
     def asked_for_a_name(self, node: ast.Call) -> str:
         """The canonical name in ``hasattr(F, "scaled_dot_product_attention")``, if it is converted; else ""."""

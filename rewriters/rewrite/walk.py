@@ -296,7 +296,7 @@ class FileRewriter(Part):
     def operates(self, node: ast.expr) -> bool:
         """Whether an operator is rewritten, and with it its operands."""
         if isinstance(node, ast.Compare) and (
-            self.versions.compares_version(node) or self.calls.questions.compares(node) or self.classes.comparison(node)
+            self.versions.compares_version(node) or self.calls.questions.compared(node) or self.classes.comparison(node)
         ):
             return True
         return self.operators.operator(node) or self.membership.asked(node) or self.unknown.unknown_operator(node)
@@ -360,13 +360,13 @@ class FileRewriter(Part):
     of_Set = of_Tuple = of_List
 
     def visit_classes(self, node: ast.expr) -> None:
-        for child in children(node):
-            if isinstance(child, ast.expr):
-                self.visit(child, as_class=True)
+        for child in (one for one in children(node) if isinstance(one, ast.expr)):
+            self.visit(child, as_class=True)
 
     def of_Subscript(self, node: ast.Subscript, as_class: bool) -> None:
-        self.rebinding.index_lists(node)
-        self.references.visit_subscript(node)
+        if not self.members.part(node):
+            self.rebinding.index_lists(node)
+            self.references.visit_subscript(node)
 
     def of_Lambda(self, node: ast.Lambda, as_class: bool) -> None:
         self.signature(node.args)

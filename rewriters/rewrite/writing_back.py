@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import replace
 from functools import cached_property
 
@@ -59,8 +60,15 @@ class WritingBack(Promoting):
         return self.is_item(argument.node) and argument.text.endswith(self.target.held)
 
     def is_item(self, node: ast.AST) -> bool:
-        """Whether it is a name of a loop over parameters: what is written to it reaches the module."""
-        return bool(self.target.held) and is_item(node, self.source.nodes)
+        """Whether it is a name of a loop over parameters, or one by which such come: what is written to it reaches the
+        module.
+        """
+        if not self.target.held:
+            return False
+        functions = self.here.functions
+        if isinstance(node, ast.Name) and functions and node.id in self.shared.holders.get(functions[-1], ()):
+            return True
+        return is_item(node, self.source.nodes)
 
     def as_bound(self, root: ast.expr, inner: list[Edit]) -> str:
         """What a new value is bound to: the name, or what it holds."""
@@ -93,7 +101,8 @@ class WritingBack(Promoting):
 
     def part(self, whole: str, index: str) -> str:
         """As the target names a part that is to change."""
-        return self.target.part.replace("whole", whole, 1).replace("index", index, 1)
+        said = {"whole": whole, "index": index}  # either may hold the other's word
+        return re.sub(r"\b(?:whole|index)\b", lambda word: said[word[0]], self.target.part)
 
     def is_bound_here(self, node: ast.expr) -> bool:
         """Whether it is a variable of the function that the statement is in, or an attribute of what a name holds."""

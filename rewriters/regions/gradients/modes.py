@@ -21,6 +21,7 @@ from rewriters.text.tree import children, walk
 
 ALWAYS = {"torch.enable_grad", "torch.set_grad_enabled", "torch.autograd.enable_grad"}
 NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+RETURN = "return "
 
 
 class Modes:
@@ -64,11 +65,7 @@ class Modes:
         if stops:
             for part in own(node):
                 if isinstance(part, ast.Return) and part.value is not None and maybe_tensor(value_of(part.value)):
-                    text = source.text(part.value, source.edits)
-                    if isinstance(part.value, ast.Tuple) and len(expression_of(f"f({text})").args) > 1:  # type: ignore[attr-defined]
-                        text = f"({text})"
-                    place = source.start(part.value), source.end(part.value)
-                    replace(source, place, self.words.constant(text, draft))
+                    self.returns(part, part.value, draft)
         lines = self.lines(node, span, source)
         if stops:
             lines += [f"{name} = {self.words.constant(name, draft)}" for name in self.seen(node)]
@@ -76,6 +73,20 @@ class Modes:
         head = source.segment(span[0], source.line_start(node.lineno), source.edits)
         text = "".join(f"{indent}{line}{source.newline}" if line else source.newline for line in lines)
         replace(source, span, head + text)
+
+    def returns(self, statement: ast.Return, value: ast.expr, draft: Draft) -> None:
+        """What is returned is a constant, also where the statement has become several."""
+        source = draft.source
+        span = source.start(statement), source.end(statement)
+        whole = next((edit for edit in source.edits if (edit.start, edit.end) == span), None)
+        if whole is not None:
+            before, word, text = whole.text.rpartition(RETURN)
+            replace(source, span, f"{before}{word}{self.words.constant(text, draft)}")
+            return
+        text = source.text(value, source.edits)
+        if isinstance(value, ast.Tuple) and len(expression_of(f"f({text})").args) > 1:  # type: ignore[attr-defined]
+            text = f"({text})"
+        replace(source, (source.start(value), source.end(value)), self.words.constant(text, draft))
 
     def lines(self, node: ast.With, span: tuple[int, int], source: Source) -> list[str]:
         """Those of the statements, each on its own where they stand behind the header."""

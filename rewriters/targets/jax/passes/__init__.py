@@ -1,6 +1,7 @@
 """What single rules cannot see, so that another rule answers: the keys with a colon.
 
 * Layers with products in a project that uses autocast (``autocast.py``).
+* Layers of NNX's own that are asked for their parts or parameters (``asked_modules.py``).
 """
 
 from __future__ import annotations
@@ -10,10 +11,11 @@ import ast
 from rewriters.hooks import chooses_rules
 from rewriters.infer import Project
 from rewriters.infer.values import ModuleInfo
-from rewriters.targets.jax.passes import autocast
+from rewriters.targets.jax.passes import asked_modules, autocast
 
 
 @chooses_rules
 def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     """Calls of this module that a special rule answers for, with the rule's key."""
-    return autocast.layers(module) if autocast.is_used(project) else {}
+    found = autocast.layers(module) if autocast.is_used(project) else {}
+    return found | asked_modules.layers(module) if asked_modules.are_asked(project) else found

@@ -19,3 +19,13 @@ def device_type(self):
 @rule(torch.device.index)
 def device_index(self):
     return self.id if self.platform == "gpu" else None
+
+
+@rule("torch.device.type:unknown")
+def device_type_of(device):
+    return device_type(device) if isinstance(device, jax.Device) else device.type
+
+
+@rule("torch.device.index:unknown")
+def device_index_of(device):
+    return device_index(device) if isinstance(device, jax.Device) else device.index

@@ -12,11 +12,6 @@ def script(obj, optimize=None, example_inputs=None):
     return obj  # as torch.compile's: `migrate convert --static` writes an nn.Graph
 
 
-@rule(torch._assert)
-def _assert(condition, message):
-    assert condition, message
-
-
 @rule(torch.jit.unused)
 def unused(fn):
     return fn

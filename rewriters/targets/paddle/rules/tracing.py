@@ -6,11 +6,6 @@ import torch
 from rewriters.rule import rule
 
 
-@rule(torch._assert)
-def _assert(condition, message):
-    assert condition, message
-
-
 @rule(torch._shape_as_tensor)
 def _shape_as_tensor(input):
     return paddle.to_tensor(input.shape, dtype="int64")

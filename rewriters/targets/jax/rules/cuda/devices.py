@@ -29,6 +29,11 @@ def set_device(device):
     pass
 
 
+@rule(torch.cuda.is_current_stream_capturing)
+def is_current_stream_capturing():
+    return False  # a program captures nothing itself
+
+
 @rule(torch.cuda.empty_cache)
 def empty_cache():
     pass

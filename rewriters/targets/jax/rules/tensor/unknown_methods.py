@@ -46,6 +46,21 @@ def changed_attribute(holder, attribute, name, function):
     return change
 
 
+@rule("torch.Tensor:part")
+class PartOf(View):
+    """A part of a parameter: what is written to it reaches the parameter."""
+
+    def __init__(self, held, index):
+        super().__init__(variable_of(held))
+        self.held, self.index = held, index
+
+    def get_value(self):
+        return self.held[...][self.index]
+
+    def set_value(self, value):
+        self.held[...] = self.held[...].at[self.index].set(value)
+
+
 class Data(View):
     """A parameter of which gradients do not know: what is stored into it reaches the parameter."""
 

@@ -11,7 +11,7 @@ from rewriters.targets.jax.rules.nn.functional.dropout import (  # noqa: F401 (f
     dropout3d,
     feature_alpha_dropout,
 )
-from rewriters.targets.jax.rules.nn.modules.module import Module
+from rewriters.targets.jax.rules.nn.modules.module import Module, TorchMethods
 
 
 @rule(torch.nn.Dropout)
@@ -27,6 +27,20 @@ def p(self):
 @rule(torch.nn.Dropout2d)
 def Dropout2d(p=0.5, inplace=False, *, rngs):
     return nnx.Dropout(p, broadcast_dims=(-2, -1), rngs=rngs)
+
+
+@rule("torch.nn.Dropout:asking", "torch.nn.Dropout:value")
+class TorchDropout(TorchMethods, nnx.Dropout):
+    """As NNX's, and asked for its parts and parameters as torch's modules are."""
+
+    def __init__(self, p=0.5, inplace=False, *, rngs=rngs):
+        super().__init__(p, rngs=rngs)
+
+
+@rule("torch.nn.Dropout2d:asking", "torch.nn.Dropout2d:value")
+class TorchDropout2d(TorchMethods, nnx.Dropout):
+    def __init__(self, p=0.5, inplace=False, *, rngs=rngs):
+        super().__init__(p, broadcast_dims=(-2, -1), rngs=rngs)
 
 
 @family(

@@ -1,4 +1,4 @@
-"""torch.fx."""
+"""torch.fx. Nothing traces."""
 
 import torch
 
@@ -12,4 +12,4 @@ def wrap(fn_or_name: str):
 
 @rule(torch.fx.wrap)
 def wrap(fn_or_name):
-    return fn_or_name  # nothing traces
+    return fn_or_name
