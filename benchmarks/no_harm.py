@@ -25,8 +25,8 @@ from pathlib import Path, PurePosixPath
 from rich.console import Console
 from rich.table import Table
 
-from rewriters.component import MENTIONS_TORCH
 from rewriters.convert import convert_sources, split
+from rewriters.files import MENTIONS_TORCH
 from rewriters.target import known_targets, load_target
 
 SHARD = 40

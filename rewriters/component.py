@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import ast
 import json
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path, PurePosixPath
 
-from rewriters.homes import Homes, graph_stem, helper_stem, module_name
+from rewriters.files import Files, read_and_inferred
+from rewriters.homes import Homes, graph_stem, helper_stem
 from rewriters.hooks import FAULTS, Placed, at_nodes, by_place, passes, plans
 from rewriters.infer import Project
-from rewriters.infer.answers import Answer
 from rewriters.infer.import_names import absolute_module
 from rewriters.infer.values import ModuleInfo
 from rewriters.members import members_of
@@ -33,10 +32,7 @@ from rewriters.rewrite.layer_attributes import named_otherwise
 from rewriters.rules.rulebook import RuleError, load_rulebook
 from rewriters.target import Target
 from rewriters.text.parsing import check
-from rewriters.text.source_text import Source, UnreadableSource
 from rewriters.workers import Alone, Workers
-
-MENTIONS_TORCH = re.compile(rb"\btorch(vision)?\b")
 
 
 @dataclass
@@ -72,8 +68,9 @@ OWN = ":own"
 # So many bytes of source are rewritten in one go; what was found out about places is forgotten after each, so that
 # memory is bounded, and any number of processes writes the same.
 PIECE = 2_000_000
-# So many bytes of source, and more, are inferred in two halves.
+# So many bytes of source, and more, are inferred in two halves; of so many no two processes have all trees at once.
 HALVED = 4_000_000
+OUTLINED = 32_000_000
 ALONE = Alone()
 
 
@@ -140,44 +137,6 @@ def fault(path: PurePosixPath, error: BaseException) -> str:
     return f"{path}: {type(error).__name__} in the converter: {error}; left as it was. {OURS}"
 
 
-@dataclass
-class Files:
-    """The files of a component that could be read.
-
-    failed: the rows of those that could not.
-    """
-
-    sources: dict[PurePosixPath, Source] = field(default_factory=dict)
-    modules: dict[PurePosixPath, ModuleInfo] = field(default_factory=dict)
-    unread: list[FileReport] = field(default_factory=list)
-
-    @staticmethod
-    def read(sources: Mapping[PurePosixPath, bytes], package: str) -> Files:
-        files = Files()
-        for path, data in sorted(sources.items()):
-            try:
-                source = Source(data)
-            except UnreadableSource as error:
-                where = f"{path}:{error.line}" if error.line else str(path)
-                failed = FileReport(str(path), Status.FAILED, f"{where}: {error}")
-                # Without torch there is nothing to convert in it: a script for Python 2, a template.
-                files.unread.append(failed if MENTIONS_TORCH.search(data) else FileReport(str(path)))
-                continue
-            name, is_package = module_name(path, package)
-            files.sources[path] = source
-            files.modules[path] = ModuleInfo(Path(path), name, source.tree, source.nodes, is_package)
-        return files
-
-    def mention_torch(self) -> bool:
-        return any(MENTIONS_TORCH.search(source.buffer) for source in self.sources.values())
-
-    def inferred(self, workers: Workers = ALONE, assume: tuple[str, ...] = ()) -> Project:
-        project = Project(self.modules.values(), map(Answer.of, assume))
-        size = sum(len(source.buffer) for source in self.sources.values())
-        project.infer(workers if size > HALVED else None)
-        return project
-
-
 def convert_together(
     sources: Mapping[PurePosixPath, bytes],
     target: Target,
@@ -189,16 +148,19 @@ def convert_together(
     assume: tuple[str, ...],
 ) -> Part:
     """As ``convert_part``; a fault of the engine at all files together is raised."""
-    files = Files.read(sources, package)
+    size = sum(map(len, sources.values()))
+    begun = read_and_inferred(sources, package, workers) if size > OUTLINED and not assume else None
+    files = begun[0] if begun else Files.read(sources, package)
     done = Part(reports=files.unread)
     if not files.mention_torch():
         done.files = dict.fromkeys(files.sources)
         done.reports += [FileReport(str(path)) for path in files.sources]
         return done
     pieces = in_pieces({path: sources[path] for path in files.sources})
-    component = Component(files, target, package, extra_rules, folders, static, workers, assume)
+    project = begun[1] if begun else files.inferred(workers if size > HALVED else None, assume)
+    component = Component(files, project, target, package, extra_rules, folders, static)
     if len(pieces) > 1:
-        component.prepare(workers)
+        component.prepare(ALONE if begun else workers)
     else:
         component.choose(keys_of(component.project, files.modules, target))
     for part in workers.spread(lambda turn: component.rewrite(pieces[turn]), len(pieces)):
@@ -228,18 +190,16 @@ class Component:
     def __init__(
         self,
         files: Files,
+        project: Project,
         target: Target,
         package: str,
         extra_rules: tuple[Path, ...],
         folders: frozenset[PurePosixPath],
         static: bool,
-        workers: Workers,
-        assume: tuple[str, ...],
     ) -> None:
-        self.files, self.target = files, target
+        self.files, self.project, self.target = files, project, target
         self.book = load_rulebook(target.folder, extra_rules)
         modules = files.modules
-        self.project = project = files.inferred(workers, assume)
         self.homes = Homes(modules, package, folders)
         texts = (source.buffer for source in files.sources.values())
         self.named_otherwise = named_otherwise(self.book, texts)
@@ -342,7 +302,8 @@ def special_keys(
     if passes(target.folder) is None:
         return {}
     files = Files.read(sources, package)
-    return keys_of(files.inferred(workers), files.modules, target)
+    halved = sum(map(len, sources.values())) > HALVED
+    return keys_of(files.inferred(workers if halved else None), files.modules, target)
 
 
 def keys_of(

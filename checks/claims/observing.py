@@ -18,8 +18,8 @@ from typing import Any
 
 from checks.claims.holding import wrong
 from checks.claims.instrument import NAME, Claim, instrument
-from rewriters.component import MENTIONS_TORCH
 from rewriters.convert import split
+from rewriters.files import MENTIONS_TORCH
 from rewriters.homes import module_name
 from rewriters.infer import Project
 from rewriters.infer.values import ModuleInfo
@@ -127,7 +127,8 @@ def infer(
             name, is_package = module_name(path, package)
             read.append((path, ModuleInfo(Path(path), name, source.tree, source.nodes, is_package), source))
         if any(MENTIONS_TORCH.search(source.buffer) for _, _, source in read):
-            Project(module for _, module, _ in read).infer(workers)
+            sizes = {module.name: len(source.buffer) for _, module, source in read}
+            Project(module for _, module, _ in read).infer(workers, sizes)
             found += read
     return found
 

@@ -9,7 +9,7 @@ from migrate.convert import notebook
 from migrate.convert.run import read_notebooks, source_of
 from migrate.convert.walk import Project
 from migrate.errors import Unusable
-from rewriters.component import Files
+from rewriters.files import Files
 from rewriters.infer.answers import FORM, Answer, UnreadableAnswer, find, qualified_definitions
 from rewriters.infer.values import ModuleInfo
 

@@ -128,6 +128,7 @@ class Pipes:
         self.writing.close()
         if self.pid:
             os.waitpid(self.pid, 0)
+            self.pid = 0
 
 
 def apart(work: Callable[[], T]) -> T:

@@ -16,8 +16,8 @@ from migrate.convert.setup_py import convert_setup_py
 from migrate.convert.walk import Project
 from migrate.convert.write import Output
 from migrate.errors import Unusable
-from rewriters.component import MENTIONS_TORCH
 from rewriters.convert import Conversion
+from rewriters.files import MENTIONS_TORCH
 from rewriters.report import FileReport, Outcome, Site, Status
 from rewriters.rules.rulebook import RuleError
 from rewriters.target import Target

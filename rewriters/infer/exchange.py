@@ -18,7 +18,9 @@ from rewriters.infer.summaries import Summaries
 from rewriters.infer.values import ClassInfo, FunctionInfo, ModuleInfo, Value
 
 DEFINING = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
-Place = tuple[int, str, int]
+# Of a file by its number: a node by the name of its class and its number among those of the class; of a call, which may
+# be missing where a file was read in outline, the line, too.
+Place = tuple[int, str, int] | tuple[int, str, int, int]
 Named = ModuleInfo | ClassInfo | FunctionInfo
 
 
@@ -78,7 +80,8 @@ class Exchange:
         found = self.places.get(info.node)
         if found is None:  # a named tuple, whose class is made up
             call = next(node for node, one in self.project.classes.items() if one is info)
-            found = self.numbers[info.module], "Call", info.module.nodes.of(ast.Call).index(call)
+            assert isinstance(call, ast.Call)
+            found = self.numbers[info.module], "Call", info.module.nodes.of(ast.Call).index(call), call.lineno
             self.places[info.node] = found
         return found
 
@@ -101,8 +104,10 @@ class Exchange:
         return found
 
     def node_at(self, place: Place) -> Any:
-        number, kind, index = place
-        return self.modules[number].nodes.of(getattr(ast, kind))[index]
+        number, kind, index = place[:3]
+        found = self.modules[number].nodes.of(getattr(ast, kind))[index]
+        assert place[3:] in ((), (found.lineno,)), "a call that makes a class is not where it was"
+        return found
 
     def pack(self, what: object) -> bytes:
         stream = io.BytesIO()

@@ -8,7 +8,7 @@ each knows when it interprets them, does not depend on whether both work at once
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
 from rewriters.infer.cells import reading
@@ -25,6 +25,8 @@ EARLY = 2
 # Before what is told: whether it is what was found, or what went wrong.
 DONE, FAILED = b"+", b"-"
 Modules = Sequence[ModuleInfo]
+# What the first process interprets, and what the second.
+Halves = tuple[Modules, Modules]
 Interpreting = Callable[[], Learned]
 Telling = Callable[[Interpreting], tuple[Learned, Learned]]
 
@@ -37,41 +39,105 @@ class Ended(RuntimeError):
     """The other process has ended, and says nothing of why: the system has ended it, or it has crashed."""
 
 
-def infer_in_lanes(project: Summaries, modules: Modules, workers: Workers) -> bool:
+def infer_in_lanes(project: Summaries, modules: Modules, workers: Workers, halves: Halves) -> bool:
     """As ``Project.infer``; False where there is no other process, and nothing has been done but what helps.
 
-    modules: all, in the order in which they are interpreted.
+    modules: all, in the order in which they are interpreted; halves: which of them each process interprets.
     """
-    project.open, project.round = True, 0
-    project.touch(project.openness)
-    for module in modules:
-        Interpreter(project, module).read()
-    halves = in_halves(modules)
+    read(project, modules)
     exchange = Exchange(project)
     channel = workers.beside(partial(other_half, exchange, halves[1]))
     if channel is None:
         return False
     try:
-        interpret(exchange, halves[0], lambda learned: in_turn(exchange, channel, learned))
-        values: list[Value] = []
-        for some in in_batches(halves[1]):
-            take(exchange.unpack(received(exchange, channel)), some, values)
-        take_given(exchange.unpack(received(exchange, channel)))
+        first_half(exchange, halves, channel)
     finally:
         channel.close()
     return True
 
 
-def in_halves(modules: Modules) -> tuple[list[ModuleInfo], list[ModuleInfo]]:
-    """Two halves of about the same number of nodes, files with similar names together."""
-    sizes = {module: sum(map(len, module.nodes.by_class.values())) for module in modules}
+def infer_from_outlines(
+    begin: Callable[[bool], tuple[Summaries, Modules, Halves]],
+    complete: Callable[[Summaries, Modules], None],
+    workers: Workers,
+) -> Summaries | None:
+    """The same of files so many that no process is to have all trees before the other has ended. None where there is no
+    other process.
+
+    begin:    reads the files, those of the first half or else of the second whole, the others in outline: the project,
+              its files in order, and their halves.
+    complete: reads those whole that were read in outline.
+    """
+
+    def half(first: bool) -> tuple[Exchange, Halves]:
+        project, modules, halves = begin(first)
+        read(project, modules)
+        return Exchange(project), halves
+
+    def other(channel: Channel) -> None:
+        if not channel.at_once:
+            channel.receive()
+        exchange, halves = half(False)
+        other_half(exchange, halves[1], channel)
+
+    channel = workers.beside(other)
+    if channel is None:
+        return None
+    try:
+        exchange, halves = half(True)
+        if not channel.at_once:
+            channel.send(b"")
+        first_half(exchange, halves, channel, complete)
+    finally:
+        channel.close()
+    return exchange.project
+
+
+def read(project: Summaries, modules: Modules) -> None:
+    """Interpret the statements of the files themselves."""
+    project.open, project.round = True, 0
+    project.touch(project.openness)
+    for module in modules:
+        Interpreter(project, module).read()
+
+
+def first_half(
+    exchange: Exchange,
+    halves: Halves,
+    channel: Channel,
+    complete: Callable[[Summaries, Modules], None] | None = None,
+) -> None:
+    """What the first process does; complete: as of ``infer_from_outlines``."""
+    own, theirs = halves
+    interpret(exchange, own, lambda learned: in_turn(exchange, channel, learned))
+    batches = list(in_batches(theirs))
+    told: Iterable[bytes] = (received(exchange, channel) for _ in range(len(batches) + 1))
+    if complete is not None:
+        told = list(told)
+        channel.close()
+        complete(exchange.project, theirs)
+    values: list[Value] = []
+    for some, data in zip([*batches, None], told, strict=True):
+        if some is None:
+            take_given(exchange.unpack(data))
+        else:
+            take(exchange.unpack(data), some, values)
+
+
+def halves_of(modules: Modules, first: frozenset[str]) -> Halves:
+    """The modules whose names are among the first, and the others, each in order."""
+    return [one for one in modules if one.name in first], [one for one in modules if one.name not in first]
+
+
+def in_halves(sizes: Mapping[str, int]) -> frozenset[str]:
+    """Of files by their names those of the first half: about half of all in size, files with similar names together."""
     whole, done = sum(sizes.values()), 0
     first = set()
-    for module in sorted(modules, key=lambda module: module.name):
-        if done * 2 < whole:
-            first.add(module)
-        done += sizes[module]
-    return [one for one in modules if one in first], [one for one in modules if one not in first]
+    for name in sorted(sizes):
+        if 2 * done + sizes[name] <= whole:
+            first.add(name)
+        done += sizes[name]
+    return frozenset(first)
 
 
 def interpret(exchange: Exchange, own: Modules, tell: Telling) -> None:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 
 from rewriters.infer.answers import Answer, find
 from rewriters.infer.cells import reading
 from rewriters.infer.import_names import absolute_module
-from rewriters.infer.lanes import ROUNDS, infer_in_lanes
+from rewriters.infer.lanes import ROUNDS, halves_of, in_halves, infer_in_lanes
 from rewriters.infer.own_operators import own_special_methods
 from rewriters.infer.statements import Interpreter
 from rewriters.infer.summaries import Summaries
 from rewriters.infer.values import ModuleInfo
 from rewriters.workers import Workers
+
+NO_SIZES: Mapping[str, int] = MappingProxyType({})
 
 
 class Project(Summaries):
@@ -53,15 +56,16 @@ class Project(Summaries):
         found = [self.find(name, module.name) for name in wanted]
         return [info.name for info in found if info is not None]
 
-    def infer(self, workers: Workers | None = None) -> None:
+    def infer(self, workers: Workers | None = None, sizes: Mapping[str, int] = NO_SIZES) -> None:
         """To a fixpoint, twice: first parameters that no call has filled stay open, then they are unknown.
 
         After ROUNDS passes what still moves is left where it is: a join never turns unknown back into a tensor.
 
-        workers: where halves of the files are to be interpreted by two processes, what starts the other one.
+        workers: where halves of the files are to be interpreted by two processes, what starts the other one; sizes:
+                 of the modules by their names, which say what half of them is.
         """
         modules = self.in_order()
-        if workers is not None and infer_in_lanes(self, modules, workers):
+        if workers is not None and infer_in_lanes(self, modules, workers, halves_of(modules, in_halves(sizes))):
             return
         for self.open in (True, False):
             self.touch(self.openness)

@@ -16,6 +16,7 @@ from itertools import accumulate, pairwise, zip_longest
 from keyword import iskeyword
 
 from rewriters.text.aligning import aligned
+from rewriters.text.outline import outline
 from rewriters.text.parsing import module_of
 from rewriters.text.slots import slotted
 from rewriters.text.tree import Nodes
@@ -50,9 +51,12 @@ class Edit:
 
 
 class Source:
-    """One file: its syntax tree, and its bytes as UTF-8, which is what node offsets count."""
+    """One file: its syntax tree, and its bytes as UTF-8, which is what node offsets count.
 
-    def __init__(self, data: bytes) -> None:
+    outlined: whether the tree has only what ``outline`` leaves.
+    """
+
+    def __init__(self, data: bytes, outlined: bool = False) -> None:
         try:
             # The declaration is in the first two lines, however these end.
             head = b"\n".join(NEWLINE.split(data, maxsplit=2)[:2]) + b"\n"
@@ -65,7 +69,10 @@ class Source:
             self.starts = array("I", accumulate(map(len, self.buffer.splitlines(keepends=True)), initial=0))
             if len(self.starts) > 1 and self.buffer[-1:] not in b"\r\n":
                 self.starts.pop()  # the last line goes on to the end
-            self.tree, found = slotted(module_of(text), len(self.starts))
+            tree = module_of(text)
+            if outlined:
+                outline(tree, self.buffer, self.starts)
+            self.tree, found = slotted(tree, len(self.starts))
             self.nodes = Nodes(found)
         except SyntaxError as error:
             raise UnreadableSource(error.msg, error.lineno or 0) from error

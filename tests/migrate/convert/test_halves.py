@@ -84,9 +84,16 @@ def named():
 }
 
 
-@pytest.fixture(autouse=True)
-def halves(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(autouse=True, params=[0, 1 << 30], ids=["read in outline", "read whole"])
+def halves(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+    """Each process reads whole what it infers alone, or both read all."""
     monkeypatch.setattr(rewriters.component, "HALVED", 0)
+    monkeypatch.setattr(rewriters.component, "OUTLINED", request.param)
+
+
+def in_one_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("HALVED", "OUTLINED"):
+        monkeypatch.setattr(rewriters.component, name, 1 << 30)
 
 
 def sources() -> dict[PurePosixPath, bytes]:
@@ -126,7 +133,7 @@ def test_both_halves_learn_of_each_other_whether_at_once_or_in_turn(
     assert (together.files, together.helpers, together.reports) == (in_turn.files, in_turn.helpers, in_turn.reports)
     assert len(list(tmp_path.iterdir())) == 2
     assert not (tmp_path / str(os.getpid())).exists()
-    monkeypatch.setattr(rewriters.component, "HALVED", 1 << 30)
+    in_one_process(monkeypatch)
     assert converted(2).files == together.files
     first, second = text_of(together, "first.py"), text_of(together, "second.py")
     for words in ("(Own() + x).reshape([3, 1])", "reshape([4, -1])", "left.transpose([1, 0])"):
@@ -145,7 +152,7 @@ def test_a_fault_in_the_second_half_is_one_row(monkeypatch: pytest.MonkeyPatch, 
 
     in_second(monkeypatch, fail)
     halved = converted(jobs)
-    monkeypatch.setattr(rewriters.component, "HALVED", 1 << 30)
+    in_one_process(monkeypatch)
     alone = converted(jobs)
     assert (halved.files, halved.reports) == (alone.files, alone.reports)
     (row,) = [report for report in halved.reports if report.status == Status.FAILED]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from pathlib import PurePosixPath
 
-from rewriters.component import Files
+from rewriters.files import Files
 from rewriters.places import Places
 from rewriters.places.lookup import Found
 

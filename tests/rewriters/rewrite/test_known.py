@@ -4,7 +4,7 @@ from pathlib import PurePosixPath
 
 import pytest
 
-from rewriters.component import Files
+from rewriters.files import Files
 from rewriters.places import Places
 from rewriters.places.layers import LayersInPlace
 from rewriters.rewrite.class_uses import travel

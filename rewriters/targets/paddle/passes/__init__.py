@@ -59,10 +59,8 @@ from rewriters.targets.paddle.passes.plain_attributes import plains_of
 from rewriters.targets.paddle.passes.replaced_weights import replaced_weights
 from rewriters.targets.paddle.passes.sparse_products import sparse_products
 from rewriters.targets.paddle.passes.strided import strided
-from rewriters.targets.paddle.passes.weight_flow import Flow
 from rewriters.targets.paddle.passes.weight_makers import value_of
 from rewriters.targets.paddle.passes.weight_uses import is_layer_of
-from rewriters.text.tree import walk
 
 VIEWED = {
     f"torch.nn.init.{name}_"
@@ -71,20 +69,6 @@ VIEWED = {
         *("orthogonal", "eye"),
     )
 }
-VIEWS = {
-    "view",
-    "reshape",
-    "t",
-    "transpose",
-    "permute",
-    "detach",
-    "narrow",
-    "select",
-    "squeeze",
-    "unsqueeze",
-    "flatten",
-}
-PARTS = {"chunk", "split", "unbind", "tensor_split"}
 ASKED = "torch.nn.Module.reset_parameters:asked"
 OWN = {f"torch.nn.init.kaiming_{kind}_": f"torch.nn.init.kaiming_{kind}_:own" for kind in ("normal", "uniform")}
 WEIGHT_NORM = ("torch.nn.utils.weight_norm", "torch.nn.utils.parametrizations.weight_norm")
@@ -214,44 +198,7 @@ def filled(call: ast.Call, looks: Looks) -> dict[ast.AST, str]:
     first = call.args[0]
     if isinstance(first, ast.Attribute) and first.attr == "data":
         return {first: "torch.Tensor.data:init"}
-    return {call: f"{name}:view"} if name in VIEWED and is_view(first, looks.flow) else {}
-
-
-def is_view(node: ast.expr, flow: Flow) -> bool:
-    """Whether a tensor is, or may be, a part of another by the way it is written."""
-    if isinstance(node, ast.Subscript):
-        return isinstance(getattr(node, "v", None), Tensor) and isinstance(getattr(node.value, "v", None), Tensor)
-    if isinstance(node, ast.Attribute):
-        return node.attr in {"T", "mT", "data"} and isinstance(getattr(node.value, "v", None), Tensor)
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        return node.func.attr in VIEWS and isinstance(getattr(node.func.value, "v", None), Tensor)
-    if isinstance(node, ast.Name):
-        values = [value for scope in flow.outwards(node) for value in flow.bound.get((scope, node.id), ())]
-        if any(value is not None and not isinstance(value, ast.Name) and is_view(value, flow) for value in values):
-            return True
-        return None in values and may_be_part(node, flow)
-    return False
-
-
-def names_in(target: ast.expr) -> set[str]:
-    return {part.id for part in walk(target) if isinstance(part, ast.Name)}
-
-
-def may_be_part(name: ast.Name, flow: Flow) -> bool:
-    """Whether a loop goes through the parts of a tensor by that name, or a call hands a view over under it."""
-    scope = next(scope for scope in flow.outwards(name) if (scope, name.id) in flow.bound)
-    for module in flow.modules:
-        for loop in module.nodes.of(ast.For, ast.comprehension):
-            parts = loop.iter.func if isinstance(loop.iter, ast.Call) else None
-            is_there = isinstance(parts, ast.Attribute) and parts.attr in PARTS
-            if is_there and flow.scope_of(loop.target) is scope and name.id in names_in(loop.target):
-                return True
-        for call in module.nodes.of(ast.Call):
-            info, _ = flow.function_of(value_of(call.func))
-            given = [*call.args, *(word.value for word in call.keywords)]
-            if info is not None and info.node is scope and any(is_view(one, flow) for one in given):
-                return True
-    return False
+    return {call: f"{name}:view"} if name in VIEWED and looks.views.is_view(first) else {}
 
 
 def resets(call: ast.Call) -> str | None:

@@ -15,6 +15,7 @@ from weakref import WeakKeyDictionary
 
 from rewriters.infer import Project
 from rewriters.infer.values import Instance, Items, Mapping, ModuleInfo, Ref, Series
+from rewriters.targets.paddle.passes.views import Views
 from rewriters.targets.paddle.passes.weight_flow import Flow
 from rewriters.targets.paddle.passes.weight_holds import FILE, NOTHING, of_kind, text_of
 from rewriters.targets.paddle.passes.weight_makers import (
@@ -49,6 +50,7 @@ class Looks(Uses):
 
     def __init__(self, modules: Iterable[ModuleInfo]) -> None:
         super().__init__(Flow(modules))
+        self.views = Views(self.flow)
         self.origins: set[Any] = set()
         self.at: list[ast.AST] = []
         named = (name for one in self.flow.modules for _, name in names_of_torch(one))
