@@ -36,10 +36,15 @@ def prefixes(modules: Modules) -> Mapping[str, str]:
     return dotted(modules, {"torch.nn.Sequential": "layers"})
 
 
-LAYOUTS = {
+PRODUCTS = {
     "torch.nn.Linear": {"weight": permuted(1, 0, name="kernel")},
     **{f"torch.nn.Conv{n}d": {"weight": permuted(*axes, name="kernel")} for n, axes in KERNEL.items()},
     **{f"torch.nn.ConvTranspose{n}d": {"weight": permuted(*axes, name="kernel")} for n, axes in KERNEL.items()},
+}
+
+LAYOUTS = {
+    **PRODUCTS,
+    **{f"{name}:autocast": words for name, words in PRODUCTS.items()},  # which passes/autocast.py chooses
     **{f"torch.nn.{name}Norm{n}d": norm for name in ("Batch", "Instance") for n in KERNEL},
     **{f"torch.nn.{name}": {"weight": FLAT_SCALE, "bias": flattened} for name in ("LayerNorm", "RMSNorm")},
     "torch.nn.GroupNorm": {"weight": renamed("scale")},
