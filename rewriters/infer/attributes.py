@@ -203,12 +203,13 @@ class Attributes(Narrowing):
         """What an attribute may be: a class's own, a base's, what a derived class has in its place, what is stored."""
         known = self.project.looked_up.get((receiver, name))
         if known is None or not known.holds(self.project.clock):
-            outer, reading.cells = reading.cells, set()
+            outer = reading.cells, reading.groups
+            reading.forget()
             found = self.found_attribute(receiver, name)
-            known = Remembered(self.project.clock, tuple(reading.cells), found)
+            known = Remembered(self.project.clock, reading.cells, reading.groups, found)
             self.project.looked_up[receiver, name] = known
-            outer |= reading.cells
-            reading.cells = outer
+            reading.cells, reading.groups = outer
+        reading.groups.add(known)
         value: Value = known.found
         return value
 
@@ -217,7 +218,7 @@ class Attributes(Narrowing):
         found = self.inherited(receiver, name)
         below = [] if isinstance(receiver, ObjectOf) and receiver.exact else info.below()
         for derived in below:
-            reading.cells.add(derived.cells[name])
+            reading.cells.add(derived.cells.read(name))
             if name in derived.functions or name in derived.attributes:
                 found = join(found, self.own(derived, receiver, name, BOTTOM))
         reading.cells.add(self.project.stray_cell(name))
@@ -229,7 +230,7 @@ class Attributes(Narrowing):
             for owner in owners:
                 for likeness, value in owner.computed.items():
                     if fits(likeness, name):
-                        reading.cells.update(one.cells[name] for one in owners)
+                        reading.cells.update(one.cells.read(name) for one in owners)
                         stored = any(name in one.attributes for one in owners)
                         found = value if isinstance(found, Unknown) and likeness and not stored else join(found, value)
         if name == "__new__" and isinstance(found, Unknown) and isinstance(receiver, ClassOf):
@@ -304,7 +305,7 @@ class Attributes(Narrowing):
         named = False
         for owner in receiver.info.linear():
             if isinstance(owner, ClassInfo):
-                reading.cells.add(owner.cells[name])
+                reading.cells.add(owner.cells.read(name))
                 if name in owner.functions:
                     return join(stored, self.own(owner, receiver, name, BOTTOM))
                 if name in owner.attributes:

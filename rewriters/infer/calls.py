@@ -233,7 +233,7 @@ class Calls(TorchCalls):
     def construct(self, info: ClassInfo, positional: list[Value], keywords: dict[str, Value], starred: bool) -> None:
         for owner in info.linear():
             if isinstance(owner, ClassInfo):
-                reading.cells.add(owner.cells["__init__"])
+                reading.cells.add(owner.cells.read("__init__"))
                 if "__init__" in owner.functions:
                     made = FunctionOf(owner.functions["__init__"], ObjectOf(info))
                     self.call_function(made, positional, keywords, starred)
@@ -257,7 +257,7 @@ class Calls(TorchCalls):
             if isinstance(held, Unknown) and name not in info.filled:
                 self.project.touch(info.cells[name])
                 info.attributes[name] = BOTTOM  # declared without a type that says anything
-            info.filled.add(name)
+            info.filled |= {name}
             self.project.merge(info.cells[name], info.attributes, name, value)
 
     def call_function(
@@ -330,7 +330,7 @@ class Calls(TorchCalls):
         if name in info.doubted or not contradicts(info.promises.get(name, UNKNOWN), value):
             return
         if not self.project.is_early():  # a doubt stays: what others give may be what is given where they have told
-            info.doubted.add(name)
+            info.doubted |= {name}
             self.project.moved(info.asked)
 
     def given_more(self, info: FunctionInfo, name: str, values: list[Value], starred: bool) -> None:
@@ -338,7 +338,7 @@ class Calls(TorchCalls):
         promised = info.promises.get("*" + name, UNKNOWN)
         if any(contradicts(promised, value) for value in values) and not self.project.is_early():
             self.given(info, "*" + name, Series(UNKNOWN, "tuple"))
-            info.doubted.add("*" + name)
+            info.doubted |= {"*" + name}
         of_any = Series(UNKNOWN if starred else BOTTOM, "tuple")
         more = Items(tuple(values)) if values and not starred else of_any
         self.project.merge(info.asked, info.arguments, "*" + name, more)
@@ -363,7 +363,7 @@ class Calls(TorchCalls):
     def unclear(self, info: FunctionInfo, name: str) -> None:
         """A call gives a parameter of a ``forward`` what is not known."""
         if name not in info.unclear:
-            info.unclear.add(name)
+            info.unclear |= {name}
             self.project.moved(info.asked)
 
     def changed_by(self, info: FunctionInfo, names: list[str], node: ast.Call | None) -> None:

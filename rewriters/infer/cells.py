@@ -2,71 +2,113 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 
 class Cell:
-    """Something that several bodies of code may read and change; at: when it changed last, by the project's count."""
+    """Something that several bodies of code may read and change.
 
-    __slots__ = ("at",)
+    at:     when it changed last, by the project's count.
+    absent: until it first changes, what those have read who asked before it was there.
+    """
 
-    def __init__(self) -> None:
+    __slots__ = ("absent", "at")
+
+    def __init__(self, absent: Cell | None = None) -> None:
         self.at = 0
+        self.absent = absent
 
 
 class Cells(dict[str, Cell]):
-    """Of what lies under names: a cell for each, made when it is first asked for, and "" for what concerns them all."""
+    """Of what lies under names: a cell for each, made when it is first asked for, and "" for what concerns them all.
 
-    __slots__ = ()
+    absent: of all names under which nothing has been put yet: many are asked of many classes that never have them.
+    """
+
+    __slots__ = ("absent",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.absent = Cell()
 
     def __missing__(self, name: str) -> Cell:
-        found = self[name] = Cell()
+        found = self[name] = Cell(self.absent)
         return found
+
+    def read(self, name: str) -> Cell:
+        """For who only reads what lies under the name."""
+        return self.get(name, self.absent)
 
 
 # Of a class, beside its names.
 BASES, DERIVED, COMPUTED = "", "<", "*"
 
 
+class Group:
+    """Cells that are read together, and other groups of them; kept once for all that read them.
+
+    at:    when one of them changed last, as far as was seen.
+    clock: the project's count of changes when that was looked for.
+    """
+
+    __slots__ = ("at", "cells", "clock", "groups")
+
+    def __init__(self, cells: Iterable[Cell], groups: Iterable[Group] = ()) -> None:
+        self.at = 0
+        self.clock = -1
+        self.cells = tuple(cells)
+        self.groups = tuple(groups)
+
+    def newest(self, clock: int) -> int:
+        """When one of them changed last; clock: the project's count of changes."""
+        if self.clock != clock:
+            at = self.at
+            for cell in self.cells:  # it is asked for each attribute
+                if cell.at > at:
+                    at = cell.at
+            for group in self.groups:
+                at = max(at, group.newest(clock))
+            self.at, self.clock = at, clock
+        return self.at
+
+
 class Reading:
     """What is being read: so that code is interpreted again only where something that it reads has changed.
 
-    cells: what has been read by what is being interpreted.
+    cells, groups: what has been read by what is being interpreted.
     bases: counts the changes of classes' bases, all in all.
     derived: of what derives from them.
     """
 
-    __slots__ = ("bases", "cells", "derived")
+    __slots__ = ("bases", "cells", "derived", "groups")
 
     def __init__(self) -> None:
         self.cells: set[Cell] = set()
+        self.groups: set[Group] = set()
         self.bases = 0
         self.derived = 0
+
+    def forget(self) -> None:
+        self.cells, self.groups = set(), set()
 
 
 reading = Reading()
 
 
-class Remembered:
+class Remembered(Group):
     """What was found out by reading, for as long as it holds.
 
-    clock: the project's count of changes when it was found, or last seen to hold.
+    since: the project's count of changes when it was found.
     """
 
-    __slots__ = ("cells", "clock", "found")
+    __slots__ = ("found", "since")
 
-    def __init__(self, clock: int, cells: tuple[Cell, ...], found: Any) -> None:
-        self.clock = clock
-        self.cells = cells
+    def __init__(self, clock: int, cells: Iterable[Cell], groups: Iterable[Group], found: Any) -> None:
+        super().__init__(cells, groups)
+        self.since = clock
         self.found = found
 
     def holds(self, clock: int) -> bool:
-        """Whether nothing that was read has changed until now. What it has read is read again."""
-        if self.clock != clock:
-            since = self.clock
-            for cell in self.cells:  # it is asked for each attribute
-                if cell.at > since:
-                    return False
-            self.clock = clock
-        reading.cells.update(self.cells)
-        return True
+        """Whether nothing that was read has changed until now."""
+        return self.at <= self.since and self.newest(clock) <= self.since

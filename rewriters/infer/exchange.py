@@ -38,7 +38,7 @@ class Learned:
     changed: bool
     scattered: bool
     stray: dict[str, Value]
-    given: list[tuple[FunctionInfo, dict[str, Value], set[str], set[str]]] = field(default_factory=list)
+    given: list[tuple[FunctionInfo, dict[str, Value], frozenset[str], frozenset[str]]] = field(default_factory=list)
     functions: list[tuple[FunctionInfo, dict[str, Any]]] = field(default_factory=list)
     classes: list[tuple[ClassInfo, dict[str, Any]]] = field(default_factory=list)
     modules: list[tuple[ModuleInfo, dict[str, Value], dict[str, Value]]] = field(default_factory=list)

@@ -249,7 +249,7 @@ def called(value: Value) -> Value | None:
             return None
         return value.result or TENSOR
     if isinstance(value, ObjectOf):
-        reading.cells.add(value.info.cells["forward"])
+        reading.cells.add(value.info.cells.read("forward"))
         forward = value.info.functions.get("forward")
         if forward:
             reading.cells.add(forward.answers)

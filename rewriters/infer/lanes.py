@@ -11,7 +11,6 @@ import pickle
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
-from rewriters.infer.cells import reading
 from rewriters.infer.exchange import Exchange, Learned
 from rewriters.infer.found import Numbers, found_in, given_in, in_batches, take, take_given
 from rewriters.infer.statements import Interpreter
@@ -169,12 +168,7 @@ def interpret(exchange: Exchange, own: Modules, tell: Telling) -> None:
             exchange.learn(theirs, since)
             if mine.nothing and theirs.nothing:
                 break
-    reading.cells = set()
-    project.looked_up.clear()
-    for info in project.functions.values():
-        info.last = None
-    for module in exchange.modules:
-        module.last = None
+    project.settled()
 
 
 def in_turn(exchange: Exchange, channel: Channel, learned: Interpreting) -> tuple[Learned, Learned]:

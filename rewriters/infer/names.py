@@ -191,7 +191,7 @@ class Names(ABC):
         if isinstance(receiver, (ObjectOf, ClassOf)):
             key = name + "="
             owners = [owner for owner in receiver.info.linear() if isinstance(owner, ClassInfo)]
-            reading.cells.update(owner.cells[key] for owner in owners)
+            reading.cells.update(owner.cells.read(key) for owner in owners)
             setter = next((owner.functions[key] for owner in owners if key in owner.functions), None)
             if setter is not None:
                 self.call_function(FunctionOf(setter, receiver), [value], {}, False)
@@ -217,7 +217,7 @@ class Names(ABC):
         """Whether the project defines a function of that name for the object: a method, or a property."""
         found = receiver.info.linear() if isinstance(receiver, (ObjectOf, ClassOf)) else []
         owners = [owner for owner in found if isinstance(owner, ClassInfo)]
-        reading.cells.update(owner.cells[name] for owner in owners)
+        reading.cells.update(owner.cells.read(name) for owner in owners)
         return any(name in owner.functions for owner in owners)
 
     def store(self, target: ast.expr, container: Value, key: ast.expr, value: Value) -> None:

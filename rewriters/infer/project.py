@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from rewriters.infer.answers import Answer, find
-from rewriters.infer.cells import reading
 from rewriters.infer.import_names import absolute_module
 from rewriters.infer.lanes import ROUNDS, halves_of, in_halves, infer_in_lanes
 from rewriters.infer.own_operators import own_special_methods
@@ -76,9 +75,4 @@ class Project(Summaries):
                     Interpreter(self, module).run()
                 if not self.changed:
                     break
-        reading.cells = set()
-        self.looked_up.clear()
-        for info in self.functions.values():
-            info.last = None
-        for module in modules:
-            module.last = None
+        self.settled()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from rewriters.infer.cells import Cell
+from rewriters.infer.cells import Cell, Group, reading
 from rewriters.infer.joining import join
 from rewriters.infer.values import ClassInfo, FunctionInfo, Value
 
@@ -47,34 +47,45 @@ class Unit:
     began:     when, by the count of changes.
     scopes:    the names around.
     depth:     how many scopes are around; of a file none.
-    cells:     what it has read.
+    cells, groups: what it has read.
     seen:      what names of those around held for it; None for one that they did not have.
     sheltered: whether it has asked which names those around have.
     waiting:   the bodies of functions that stand in it.
     """
 
-    __slots__ = ("began", "cells", "depth", "scopes", "seen", "sheltered", "waiting")
+    __slots__ = ("began", "cells", "depth", "groups", "scopes", "seen", "sheltered", "waiting")
 
     def __init__(self, began: int, scopes: list[Scope], depth: int) -> None:
         self.scopes = scopes
         self.depth = depth
         self.began = began
-        self.cells: set[Cell] | tuple[Cell, ...] = set()
+        self.cells: tuple[Cell, ...] = ()
+        self.groups: tuple[Group, ...] = ()
         self.seen: dict[str, Value | None] = {}
         self.sheltered = False
         self.waiting: dict[FunctionInfo, Waiting] = {}
 
-    def holds(self) -> bool:
-        """Whether nothing that it has read has changed: to interpret it again would change nothing."""
+    def holds(self, clock: int) -> bool:
+        """Whether nothing that it has read has changed: to interpret it again would change nothing.
+
+        clock: the project's count of changes.
+        """
         began = self.began
-        for cell in self.cells:  # noqa: SIM110  # it is asked of all code in each round
+        for cell in self.cells:  # it is asked of all code in each round
             if cell.at > began:
+                return False
+        for group in self.groups:  # noqa: SIM110
+            if group.newest(clock) > began:
                 return False
         return True
 
+    def begin(self, bound: Cell) -> None:
+        """From here on what is read is read by it. bound: the cell of what functions bind in its file."""
+        reading.cells, reading.groups = {bound}, set()
+
     def done(self) -> None:
-        """All is read; what has been is kept in less memory."""
-        self.cells = tuple(self.cells)
+        """All is read."""
+        self.cells, self.groups = tuple(reading.cells), tuple(reading.groups)
 
     def sees_the_same(self, around: Waiting) -> bool:
         """Whether these scopes hold for it what those did that it was interpreted in."""

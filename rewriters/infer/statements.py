@@ -46,7 +46,7 @@ class Interpreter(Definitions):
     def run(self) -> None:
         """Interpret what may see something else than the last time."""
         before: Interpreter | None = self.module.last
-        if before is not None and before.unit.holds():
+        if before is not None and before.unit.holds(self.project.clock):
             before.pending = {info: one._replace(kept=True) for info, one in before.unit.waiting.items()}
             before.bodies()
             return
@@ -56,14 +56,14 @@ class Interpreter(Definitions):
     def read(self) -> None:
         """Interpret the file's own statements; the bodies of its functions wait."""
         self.module.last = self
-        reading.cells = cells = self.unit.cells = {self.module.bound}
+        self.unit.begin(self.module.bound)
         for name, value in self.module.scope.items():
             self.scope.setdefault(name, BOTTOM if not isinstance(value, (ClassOf, FunctionOf)) else value)
             self.scope.dotted |= "." in name
         self.block(self.module.tree.body)
         for name, value in self.scope.items():
             if "." in name:
-                cells.add(self.module.named[name])
+                reading.cells.add(self.module.named[name])
             if self.module.scope.get(name) != value:
                 self.module.scope[name] = value
                 self.project.moved(self.module.named[""])
@@ -80,7 +80,7 @@ class Interpreter(Definitions):
             # A lambda may be read at two places, in a default and in what calls it.
             is_lambda = not isinstance(info.node, STATEMENTS)
             same = waiting.kept and last is not None and not (is_lambda and last.scopes is not waiting.scopes)
-            if last is not None and (same or self.is_alike(info, waiting, last)) and last.holds():
+            if last is not None and (same or self.is_alike(info, waiting, last)) and last.holds(self.project.clock):
                 if not same:
                     last.scopes = waiting.scopes
                     last.waiting = {inner: one.moved_to(waiting) for inner, one in last.waiting.items()}
@@ -88,7 +88,7 @@ class Interpreter(Definitions):
                     self.pending.setdefault(inner, one._replace(kept=same))
                 continue
             self.unit = info.last = Unit(self.project.clock, waiting.scopes, len(waiting.scopes))
-            reading.cells = self.unit.cells = {self.module.bound}
+            self.unit.begin(self.module.bound)
             self.body_of(info, waiting.scopes, waiting.owner, waiting.made)
             self.unit.done()
         self.unit = around

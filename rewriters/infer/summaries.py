@@ -81,11 +81,26 @@ class Summaries:
         """It is not what it was: what has read it is to be interpreted again."""
         self.clock += 1
         cell.at = self.clock
+        if cell.absent is not None:
+            cell.absent.at = self.clock
+            cell.absent = None
 
     def moved(self, cell: Cell) -> None:
         """The same, and another round is needed."""
         self.changed = True
         self.touch(cell)
+
+    def settled(self) -> None:
+        """Nothing moves any more: what was noted of what reads what is not needed."""
+        reading.forget()
+        self.looked_up.clear()
+        for info in self.functions.values():
+            info.last = None
+        for module in self.modules.values():
+            module.last = None
+            module.named.clear()
+        for one in self.classes.values():
+            one.cells.clear()
 
     def narrow(self, name: str) -> None:
         """Something is known of what begins with the name and a dot, or a test has said what an outer name holds."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from rewriters.infer.cells import BASES, DERIVED, Cell, Cells, reading
+from rewriters.infer.cells import BASES, DERIVED, Cell, Cells, Group, reading
 from rewriters.text.tree import Nodes
 from rewriters.torch.table import mro
 
@@ -183,10 +183,10 @@ class FunctionInfo:
     yields: Value = field(default_factory=Bottom)
     # Names whose containers it changes in place: what they hold then. Parameters that a call contradicts.
     changes: dict[str, Value] = field(default_factory=dict)
-    doubted: set[str] = field(default_factory=set)
+    doubted: frozenset[str] = frozenset()
     promises: dict[str, Value] = field(default_factory=dict)
     # Parameters of a ``forward`` that a call gives what is not known.
-    unclear: set[str] = field(default_factory=set)
+    unclear: frozenset[str] = frozenset()
     # What its syntax alone tells, kept: names declared nonlocal in it, those that it binds, whether it returns a value.
     shared: frozenset[str] | None = None
     bound: frozenset[str] | None = None
@@ -212,36 +212,34 @@ class ClassInfo:
     attributes: dict[str, Value] = field(default_factory=dict)
     derived: list[ClassInfo] = field(default_factory=list)
     # Fields, as a dataclass has them, that a call has filled.
-    filled: set[str] = field(default_factory=set)
+    filled: frozenset[str] = frozenset()
     # What is stored under computed names (`setattr(self, name, v)`, `self.__dict__.update(...)`), by pattern.
     computed: dict[str, Value] = field(default_factory=dict)
     # Of its attributes and functions, by name; of its bases, of what derives from it, of computed names.
     cells: Cells = field(default_factory=Cells)
     # The order of look-up, and what it depends on, as long as no class has other bases.
-    order: tuple[int, list[ClassInfo | str], list[Cell]] | None = None
+    order: tuple[int, list[ClassInfo | str], Group] | None = None
     # What derives from it, at any depth, and what that depends on, as long as nothing else derives from any class.
-    under: tuple[int, list[ClassInfo], list[Cell]] | None = None
+    under: tuple[int, list[ClassInfo], Group] | None = None
 
     def below(self) -> list[ClassInfo]:
         """The project's classes that derive from it, at any depth."""
         if self.under is not None and self.under[0] == reading.derived:
-            reading.cells.update(self.under[2])
+            reading.groups.add(self.under[2])
             return self.under[1]
         found: dict[ClassInfo, None] = {}
-        cells = {self.cells[DERIVED]: None}
         for one in self.derived:
             found |= dict.fromkeys((one, *one.below()))
-            if one.under is not None:
-                cells |= dict.fromkeys(one.under[2])
         found.pop(self, None)
-        reading.cells.update(cells)
-        self.under = reading.derived, list(found), list(cells)
+        group = Group(one.cells[DERIVED] for one in (self, *found))
+        self.under = reading.derived, list(found), group
+        reading.groups.add(self.under[2])
         return self.under[1]
 
     def linear(self) -> list[ClassInfo | str]:
         """The project's classes and torch's (by name) in order of look-up; "?" stands for an unknown base."""
         if self.order is not None and self.order[0] == reading.bases:
-            reading.cells.update(self.order[2])
+            reading.groups.add(self.order[2])
             return self.order[1]
         found: list[ClassInfo | str] = [self]
         for base in self.bases:
@@ -251,9 +249,9 @@ class ClassInfo:
                 found += [name for name in mro(base.name) if name not in found]
             elif not isinstance(base, (Plain, External)):
                 found.append("?")
-        cells = [one.cells[BASES] for one in found if not isinstance(one, str)]
-        reading.cells.update(cells)
-        self.order = reading.bases, found, cells
+        group = Group(one.cells[BASES] for one in found if not isinstance(one, str))
+        reading.groups.add(group)
+        self.order = reading.bases, found, group
         return found
 
     def torch_base(self) -> str | None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from rewriters.infer import Project
+from rewriters.infer.cells import Cell, Cells, Group, Remembered
 from rewriters.infer.statements import Interpreter
 from rewriters.infer.values import FLOATING, INT, MAYBE, STR, ModuleInfo, ObjectOf, Tensor, Value
 from rewriters.text.source_text import Source
@@ -202,3 +203,32 @@ def test_what_reads_all_attributes_reads_those_that_come_up_later(monkeypatch: p
     project, _ = inferred(monkeypatch, bags=STORED_LATER)
     given = next(info.arguments for info in project.functions.values() if info.name == "takes")
     assert given["late"] == MAYBE
+
+
+def test_who_asked_for_a_name_before_it_was_there_is_told_when_it_comes() -> None:
+    project, cells = Project([]), Cells()
+    asked = cells.read("late")
+    assert asked is cells.read("never")
+    assert not cells, "asking alone keeps nothing"
+    project.touch(cells["other"])
+    assert asked.at == project.clock, "any name may be the one"
+    late = cells["late"]
+    assert cells.read("late") is late
+    project.touch(late)
+    assert asked.at == late.at == project.clock
+    project.touch(late)
+    assert asked.at < late.at, "who asks from here on has read the name itself"
+
+
+def test_what_is_read_together_has_changed_with_each_part_of_it() -> None:
+    project = Project([])
+    cell, inner, outer = Cell(), Cell(), Cell()
+    group = Group([outer], [Group([cell, inner])])
+    known = Remembered(project.clock, [], [group], "found")
+    assert known.holds(project.clock)
+    for one in (inner, outer, cell):
+        project.touch(one)
+        assert group.newest(project.clock) == one.at == project.clock
+    assert not known.holds(project.clock)
+    project.touch(Cell())
+    assert Remembered(project.clock, [cell], [group], "found").holds(project.clock)
