@@ -121,7 +121,7 @@ def plain(text: str, out: Path) -> str:
 
 def write_page(listed: list[dict[str, Any]], rows: dict[str, dict[str, dict[str, str]]]) -> None:
     """From the last run of each family."""
-    lines = [HEAD, f"| family | package | {' | '.join(TITLES.values())} |", "|---|---|---|---|"]
+    lines = [HEAD, f"| family | package | {' | '.join(TITLES.values())} |", "|---|---|" + "---|" * len(TITLES)]
     for family in listed:
         found = [rows[target].get(key_of(family)) for target in TITLES]
         versions = dict.fromkeys(row["version"] for row in found if row)
