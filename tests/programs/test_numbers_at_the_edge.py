@@ -65,6 +65,17 @@ PROGRAMS = {
     show(torch.cumsum(x, 1, dtype=torch.int32), x.cumsum(0, dtype=torch.int32), torch.cumprod(x, 1, dtype=torch.int32))
     show(x.cumsum(1, dtype=torch.float64), x.float().cumprod(1, dtype=torch.float64), x.int().cumsum(0))
     """,
+    "integers shorter than 64 bits": """
+    import torch
+
+    i = torch.tensor([1, 2, 3, 5])
+    h, u, f = i.int(), i.to(torch.uint8), i.float()
+    show([torch.searchsorted(x, 1.5) for x in (i, h, f)], torch.searchsorted(h, 1.5), torch.searchsorted(f, 1.5))
+    show(torch.searchsorted(i, 3), torch.bucketize(1.5, h), torch.bucketize(2.5, f, right=True))
+    show(h.reshape(2, 2).trace(), torch.nansum(h, dtype=h.dtype))
+    show(torch.deg2rad(i), u.rad2deg(), (i > 2).deg2rad(), f.deg2rad(), torch.unravel_index(h, (3, 2)))
+    show(torch.repeat_interleave(h), torch.vander(h), torch.vander(i, 3), torch.vander(f))
+    """,
     "bits of numbers of which nothing is known": """
     import torch
 

@@ -3,7 +3,7 @@
 import oneflow
 import torch
 
-from rewriters.rule import becomes, rule
+from rewriters.rule import IntTensor, becomes, rule
 from rewriters.targets.oneflow.rules.linalg.norms import norm_of, norm_of_matrix
 
 becomes(torch.inverse, torch.Tensor.inverse, oneflow.linalg.inv)
@@ -41,6 +41,12 @@ def renorm(input, p, dim, maxnorm):
 def renorm_(self, p, dim, maxnorm):
     self[...] = renorm(self.clone(), p, dim, maxnorm)
     return self
+
+
+@rule(torch.vander)
+def vander(x: IntTensor, N=None, increasing=False):
+    powers = range(x.shape[-1] if N is None else N)
+    return oneflow.stack([x.long() ** n for n in (powers if increasing else reversed(powers))], -1)
 
 
 @rule(torch.vander)

@@ -239,8 +239,8 @@ def channel_shuffle(input, groups):
 
 @rule(torch.unravel_index)
 def unravel_index(indices, shape):
-    found = []
-    for size in reversed(shape):
+    found, indices = [], indices.long()
+    for size in reversed([shape] if isinstance(shape, int) else shape):
         found.append(indices % size)
         indices = ((indices - found[-1]) / size).to(indices.dtype)
     return tuple(reversed(found))

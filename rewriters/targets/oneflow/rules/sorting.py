@@ -6,7 +6,7 @@ import numpy
 import oneflow
 import torch
 
-from rewriters.rule import BoolTensor, IntTensor, Rank, Values, family, rule
+from rewriters.rule import BoolTensor, FloatTensor, IntTensor, Rank, Values, family, rule
 from rewriters.targets.oneflow.rules.arithmetic import logaddexp
 
 
@@ -173,10 +173,21 @@ def searchsorted(sorted_sequence, input, *, out_int32=False, right=False, side=N
         sorted_sequence = oneflow.gather(sorted_sequence, -1, sorter)
     if side is not None:
         right = side == "right"
+    if isinstance(input, float) and not sorted_sequence.is_floating_point():
+        sorted_sequence = sorted_sequence.float()  # beside integers a fraction is cut off
     if sorted_sequence.ndim == 1 and isinstance(input, oneflow.Tensor):
         found = places_among(sorted_sequence.detach().numpy(), input.detach().numpy(), right)
         dtype = oneflow.int32 if out_int32 else oneflow.int64
         return oneflow.tensor(numpy.asarray(found), dtype=dtype, device=input.device)
+    return oneflow.searchsorted(sorted_sequence, input, out_int32=out_int32, right=right)
+
+
+@rule(torch.searchsorted)
+def searchsorted(sorted_sequence: FloatTensor, input: float, *, out_int32=False, right=False, side=None, sorter=None):
+    if sorter is not None:
+        sorted_sequence = oneflow.gather(sorted_sequence, -1, sorter)
+    if side is not None:
+        right = side == "right"
     return oneflow.searchsorted(sorted_sequence, input, out_int32=out_int32, right=right)
 
 
@@ -195,11 +206,18 @@ def searchsorted(sorted_sequence, *, self, out_int32=False, right=False, side=No
 
 @rule(torch.bucketize)
 def bucketize(input, boundaries, *, out_int32=False, right=False):
+    if isinstance(input, float) and not boundaries.is_floating_point():
+        boundaries = boundaries.float()  # beside integers a fraction is cut off
     if not isinstance(input, oneflow.Tensor):
         return oneflow.searchsorted(boundaries, input, out_int32=out_int32, right=right)
     found = numpy.searchsorted(boundaries.detach().numpy(), input.detach().numpy(), side="right" if right else "left")
     dtype = oneflow.int32 if out_int32 else oneflow.int64
     return oneflow.tensor(numpy.asarray(found), dtype=dtype, device=input.device)
+
+
+@rule(torch.bucketize)
+def bucketize(input: float, boundaries: FloatTensor, *, out_int32=False, right=False):
+    return oneflow.searchsorted(boundaries, input, out_int32=out_int32, right=right)
 
 
 @rule(torch.isin)

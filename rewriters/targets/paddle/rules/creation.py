@@ -4,10 +4,15 @@ import numpy
 import paddle
 import torch
 
-from rewriters.rule import becomes, family, rule
+from rewriters.rule import IntTensor, becomes, family, rule
 
 becomes(torch.fill, paddle.full_like)
 becomes(torch.vander, paddle.vander, N="n")
+
+
+@rule(torch.vander)
+def vander(x: IntTensor, N=None, increasing=False):
+    return paddle.vander(x.astype("int64"), n=N, increasing=increasing)
 
 
 @rule(torch.tensor)

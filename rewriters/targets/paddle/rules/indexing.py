@@ -60,7 +60,7 @@ def argwhere(input):
 
 @rule(torch.unravel_index)
 def unravel_index(indices, shape):
-    found = []
+    found, indices = [], indices.astype("int64")
     for length in reversed([shape] if isinstance(shape, int) else shape):
         found.insert(0, indices % length)
         indices = (indices // length).reshape(indices.shape)  # of a number Paddle gives one of one axis

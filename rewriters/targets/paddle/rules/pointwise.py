@@ -5,7 +5,7 @@ from collections import namedtuple
 import paddle
 import torch
 
-from rewriters.rule import IntTensor, Rank, becomes, family, rule
+from rewriters.rule import BoolTensor, IntTensor, Rank, becomes, family, rule
 from rewriters.targets.paddle.rules.promoted_dtypes import alike
 
 becomes(torch.conj_physical, torch.Tensor.conj_physical, paddle.conj)
@@ -21,6 +21,13 @@ becomes(
 becomes(torch.softmax, torch.Tensor.softmax, torch.special.softmax, paddle.nn.functional.softmax, dim="axis")
 
 Frexp = namedtuple("Frexp", ["mantissa", "exponent"])
+
+
+@family("deg2rad rad2deg")
+@rule(torch.deg2rad, torch.Tensor.deg2rad)
+def deg2rad(input: IntTensor | BoolTensor):
+    # of bytes and truth values it gives such
+    return paddle.deg2rad(input.astype(paddle.get_default_dtype()))
 
 
 @family(

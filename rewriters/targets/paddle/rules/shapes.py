@@ -151,7 +151,7 @@ def repeat_interleave(input, repeats: Rank[0], dim=None, *, output_size=None):
 
 @rule(torch.repeat_interleave)
 def repeat_interleave(repeats, *, output_size=None):
-    return paddle.repeat_interleave(paddle.arange(repeats.shape[0]), repeats)
+    return paddle.repeat_interleave(paddle.arange(repeats.shape[0], dtype=repeats.dtype), repeats)
 
 
 @family("1d 2d 3d")

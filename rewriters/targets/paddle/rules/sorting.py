@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import BoolTensor, IntTensor, Rank, Values, family, note, rule
+from rewriters.rule import BoolTensor, FloatTensor, IntTensor, Rank, Values, family, note, rule
 
 
 @rule(torch.sort, torch.Tensor.sort)
@@ -103,6 +103,14 @@ def searchsorted(sorted_sequence, input: paddle.Tensor, *, out_int32=False, righ
 
 @rule(torch.searchsorted)
 def searchsorted(sorted_sequence, self: int | float, *, out_int32=False, right=False, side=None, sorter=None):
+    number = among(self, sorted_sequence)
+    return paddle.searchsorted(sorted_sequence, number, out_int32=out_int32, right=right, side=side, sorter=sorter)
+
+
+@rule(torch.searchsorted)
+def searchsorted(
+    sorted_sequence: FloatTensor, self: int | float, *, out_int32=False, right=False, side=None, sorter=None
+):
     return paddle.searchsorted(
         sorted_sequence,
         paddle.full([], self, dtype=sorted_sequence.dtype),
@@ -111,6 +119,11 @@ def searchsorted(sorted_sequence, self: int | float, *, out_int32=False, right=F
         side=side,
         sorter=sorter,
     )
+
+
+def among(number, sequence):
+    """The number as a tensor that is compared with those of a sequence: a fraction stays one beside integers."""
+    return paddle.full([], number, dtype=sequence.dtype if sequence.is_floating_point() else None)
 
 
 @rule(torch.searchsorted)
@@ -125,6 +138,11 @@ def bucketize(input: paddle.Tensor, boundaries, *, out_int32=False, right=False)
 
 @rule(torch.bucketize)
 def bucketize(input: int | float, boundaries, *, out_int32=False, right=False):
+    return paddle.bucketize(among(input, boundaries), boundaries, out_int32=out_int32, right=right)
+
+
+@rule(torch.bucketize)
+def bucketize(input: int | float, boundaries: FloatTensor, *, out_int32=False, right=False):
     return paddle.bucketize(
         paddle.full([], input, dtype=boundaries.dtype), boundaries, out_int32=out_int32, right=right
     )

@@ -37,7 +37,7 @@ def ndtr(input):
 
 @rule(torch.special.ndtri)
 def ndtri(input):
-    return paddle.erfinv(2 * input - 1) * 1.4142135623730951
+    return paddle.erfinv(2 * floats(input) - 1) * 1.4142135623730951
 
 
 @rule(torch.special.log_ndtr)
