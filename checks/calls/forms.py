@@ -14,8 +14,8 @@ from checks.calls.words import ALWAYS, NEVER
 
 NUMBER = re.compile(r"-?\d+|-?\d*\.\d+|-?\d+\.\d*|-?\d+e-?\d+")
 OTHERS = 2  # other values of a parameter
-ALONE = ("torch.float64", "torch.int64")
-BESIDE = (*ALONE, "torch.int32", "torch.float16", "torch.bool")
+ALONE = ("torch.float64", "torch.int64", "torch.int32", "torch.uint8", "torch.bool")
+BESIDE = ("torch.float64", "torch.int64", "torch.int32", "torch.float16", "torch.bool")
 
 
 @dataclass(frozen=True)

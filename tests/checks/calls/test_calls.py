@@ -28,7 +28,7 @@ def test_torch_takes_every_program_and_shows_something() -> None:
 
 
 def test_calls_are_written_in_many_ways() -> None:
-    ways = {one.way for one in corpus(each=40, only=r"^torch\.(sum|Tensor\.sum)$")}
+    ways = {one.way for one in corpus(each=60, only=r"^torch\.(sum|Tensor\.sum)$")}
     assert {
         "position",
         "keyword",
