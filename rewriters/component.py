@@ -137,6 +137,11 @@ def fault(path: PurePosixPath, error: BaseException) -> str:
     return f"{path}: {type(error).__name__} in the converter: {error}; left as it was. {OURS}"
 
 
+def for_halves(size: int, workers: Workers) -> Workers | None:
+    """What starts the process that infers one half of so many bytes; None where they are inferred in one piece."""
+    return workers if size > HALVED else None
+
+
 def convert_together(
     sources: Mapping[PurePosixPath, bytes],
     target: Target,
@@ -157,7 +162,7 @@ def convert_together(
         done.reports += [FileReport(str(path)) for path in files.sources]
         return done
     pieces = in_pieces({path: sources[path] for path in files.sources})
-    project = begun[1] if begun else files.inferred(workers if size > HALVED else None, assume)
+    project = begun[1] if begun else files.inferred(for_halves(size, workers), assume)
     component = Component(files, project, target, package, extra_rules, folders, static)
     if len(pieces) > 1:
         component.prepare(ALONE if begun else workers)
@@ -302,8 +307,8 @@ def special_keys(
     if passes(target.folder) is None:
         return {}
     files = Files.read(sources, package)
-    halved = sum(map(len, sources.values())) > HALVED
-    return keys_of(files.inferred(workers if halved else None), files.modules, target)
+    halves = for_halves(sum(map(len, sources.values())), workers)
+    return keys_of(files.inferred(halves), files.modules, target)
 
 
 def keys_of(

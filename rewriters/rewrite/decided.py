@@ -7,10 +7,8 @@ import re
 
 from rewriters.rewrite.rewriting import Rewriting
 from rewriters.text.parsing import expression_of
+from rewriters.text.precedence import CLOSED
 from rewriters.text.source_text import Edit
-
-# What stands anywhere without brackets.
-CLOSED = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)
 
 
 class Decided(Rewriting):

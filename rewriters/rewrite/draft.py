@@ -135,8 +135,7 @@ class Draft:
         """The node's text anew; comments in it go above the statement."""
         start, end = self.source.start(node), self.source.end(node)
         self.keep_comments(start, end, text)
-        bracketed = isinstance(node, OPERATORS) and self.source.in_brackets(start, end)
-        self.source.edit(start, end, text, closed=bracketed and is_closed(text))
+        self.source.edit(start, end, text, closed=isinstance(node, OPERATORS) and is_closed(text))
 
     def drop_idle(self, statement: ast.AST) -> None:
         """``x, y = x.to(device), y.to(device)`` of which no more is left than ``x, y = x, y`` goes."""

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
-from keyword import iskeyword
 
 from rewriters.infer.values import INT
 from rewriters.report import Outcome
@@ -24,7 +22,6 @@ from rewriters.text.precedence import Form, form_of
 from rewriters.text.source_text import Edit
 from rewriters.text.tree import walk
 
-LAST_WORD = re.compile(rb"(\w+)[ \t]*$", re.ASCII)
 Use = ast.Call | ast.Attribute | ast.Subscript | ast.BinOp | ast.Compare | ast.UnaryOp
 
 
@@ -139,15 +136,7 @@ class Placing(WritingBack):
 
     def is_enclosed(self, node: ast.expr) -> bool:
         """Whether the source has the node in parentheses of its own."""
-        before = self.source.buffer[: self.source.start(node)].rstrip()
-        after = self.source.buffer[self.source.end(node) :].lstrip()
-        if not (before.endswith(b"(") and after.startswith(b")")):
-            return False
-        word = LAST_WORD.search(before, max(0, len(before) - 40), len(before) - 1)
-        if word and iskeyword(word.group(1).decode()):
-            return True  # `return (x)`
-        called = before[:-1].rstrip(b" \t")[-1:]
-        return not (called.isalnum() or called in b"_)]}\"'" or called >= b"\x80") if called else True
+        return self.source.is_enclosed(self.source.start(node), self.source.end(node))
 
     def statement_of(self, node: ast.AST) -> ast.stmt | None:
         """The statement that is this call alone (`f(x)` or `name = f(x)`)."""

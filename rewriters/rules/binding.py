@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from rewriters.infer.joining import is_dtype
 from rewriters.infer.values import (
     BOOLEAN,
     COMPLEX,
@@ -297,9 +298,7 @@ def value_is(value: Value, name: str) -> bool | None:
     if short == "dict":
         return isinstance(value, Mapping)
     if short == "dtype":
-        if isinstance(value, Ref):
-            return (entry(value.name) or {}).get("type") == "dtype"
-        return None if value == DTYPE_IF_ANY else isinstance(value, Instance) and value.name == "torch.dtype"
+        return None if value == DTYPE_IF_ANY else is_dtype(value)
     if short in {"device", "Device"}:
         return isinstance(value, Instance) and value.name == "torch.device"
     if isinstance(value, Plain):

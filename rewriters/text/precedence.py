@@ -55,13 +55,17 @@ def form_of(text: str) -> Form:
     return Form(node, (node.lineno, node.col_offset) > (1, first))
 
 
+# What stands anywhere without brackets.
+CLOSED = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)
+
+
 def is_closed(text: str) -> bool:
     """Whether it needs no brackets anywhere: a name, a call, an attribute or an item of one."""
     try:
         node = expression_of(text)
     except SyntaxError:
         return False
-    return isinstance(node, (ast.Name, ast.Call, ast.Attribute, ast.Subscript))
+    return isinstance(node, CLOSED)
 
 
 # Nodes that bind what stands in them.

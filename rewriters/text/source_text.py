@@ -24,7 +24,7 @@ from rewriters.text.wrapping import NARROWEST, WIDEST, wrapped
 
 NEWLINE = re.compile(rb"\r\n|\n|\r")
 BLOCK = re.compile(rb"^(?:class|def|async|if|for|while|with|try|else)\b[^\r\n]*:[ \t]*(?:\r\n|\n|\r)([ \t]+)\S", re.M)
-LAST_WORD = re.compile(r"([\w)\]}\"']+) *$")
+LAST_WORD = re.compile(rb"(\w+)[ \t]*$", re.ASCII)
 STATEMENTS = ast.stmt.__subclasses__()
 BOM = b"\xef\xbb\xbf"
 
@@ -41,7 +41,7 @@ class UnreadableSource(ValueError):
 class Edit:
     """Replace the bytes [start, end) of the UTF-8 text.
 
-    closed: whether brackets around it, which what stood there may have needed, go with it.
+    closed: whether the brackets around it, which what stood there may have needed, go with it.
     """
 
     start: int
@@ -119,16 +119,27 @@ class Source:
     # -- edits --------------------------------------------------------------------------------------------------
 
     def edit(self, start: int, end: int, text: str, *, closed: bool = False) -> None:
+        """closed: whether the text needs no brackets, as what stands there may."""
         if self.buffer[start:end] != text.encode():
-            self.edits.append(Edit(start, end, text, closed))
+            self.edits.append(Edit(start, end, text, closed and self.is_tightly_enclosed(start, end)))
 
-    def in_brackets(self, start: int, end: int) -> bool:
-        """Whether a span stands in brackets that hold nothing else, and that call nothing."""
+    def is_enclosed(self, start: int, end: int) -> bool:
+        """Whether a span stands in parentheses of its own."""
+        before = self.buffer[:start].rstrip()
+        after = self.buffer[end:].lstrip()
+        if not (before.endswith(b"(") and after.startswith(b")")):
+            return False
+        word = LAST_WORD.search(before, max(0, len(before) - 40), len(before) - 1)
+        if word and iskeyword(word.group(1).decode()):
+            return True  # `return (x)`
+        called = before[:-1].rstrip(b" \t")[-1:]
+        return not (called.isalnum() or called in b"_)]}\"'" or called >= b"\x80") if called else True
+
+    def is_tightly_enclosed(self, start: int, end: int) -> bool:
+        """The same where nothing stands between them and the span, nor a word right before them: they may go."""
         if self.buffer[start - 1 : start] != b"(" or self.buffer[end : end + 1] != b")":
             return False
-        before = self.buffer[self.buffer.rfind(b"\n", 0, start) + 1 : start - 1].decode()
-        word = LAST_WORD.search(before)
-        return word is None or (before.endswith(" ") and iskeyword(word[1]))
+        return not self.buffer[max(0, start - 2) : start - 1].isalnum() and self.is_enclosed(start, end)
 
     @contextmanager
     def collect(self) -> Iterator[list[Edit]]:
@@ -149,7 +160,6 @@ class Source:
         ]
         for edit, following in zip_longest(inside, inside[1:]):
             bare = edit.closed and position < edit.start and edit.end < (following.start if following else end)
-            bare = bare and self.in_brackets(edit.start, edit.end)
             pieces += [self.buffer[position : edit.start - bare].decode(), edit.text]
             position = edit.end + bare
         pieces.append(self.buffer[position:end].decode())

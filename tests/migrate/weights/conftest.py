@@ -7,7 +7,8 @@ import os
 import struct
 import subprocess
 import zipfile
-from pathlib import Path
+from collections.abc import Callable
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 import ml_dtypes
@@ -16,6 +17,9 @@ import pytest
 from filelock import FileLock
 
 from migrate.environments import Interpreter
+from migrate.weights.convert import convert_checkpoint
+from rewriters.convert import convert_sources
+from rewriters.target import load_target
 
 HERE = Path(__file__).parent
 
@@ -86,3 +90,28 @@ def as_torch_reads(checkpoints: Path) -> Any:
         return arrays
 
     return read
+
+
+@pytest.fixture
+def in_jax(torch_python: Interpreter, jax_python: Interpreter, tmp_path: Path) -> Callable[[bytes, str, str], Any]:
+    """Saves a model of ``net.py`` as ``net.pt`` in torch, carries it over to JAX with the project: what both print.
+
+    Takes the text of ``net.py``, which has a ``make()``, and what torch and JAX run; the latter's ``{load}`` is what
+    loads the weights.
+    """
+
+    def run(net: bytes, saving: str, loading: str) -> tuple[Any, Any]:
+        (tmp_path / "net.py").write_bytes(net)
+        theirs = json.loads(run_script(torch_python, saving, cwd=tmp_path))
+        output = tmp_path / "net.jax.safetensors"
+        written = convert_checkpoint(tmp_path / "net.pt", output, model="net:make", project=tmp_path)
+        made = convert_sources({PurePosixPath("net.py"): net}, load_target("jax"))
+        folder = tmp_path / "converted"
+        folder.mkdir()
+        for path, data in made.files.items():
+            (folder / path).write_bytes(data)
+        for path, text in made.helpers.items():
+            (folder / path).write_text(text)
+        return json.loads(run_script(jax_python, loading.format(load=written.load), cwd=folder)), theirs
+
+    return run

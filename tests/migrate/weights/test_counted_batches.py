@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
-from pathlib import Path, PurePosixPath
-from textwrap import dedent
+from typing import Any
 
 import numpy as np
 import pytest
-
-from migrate.environments import Interpreter
-from migrate.weights.convert import convert_checkpoint
-from rewriters.convert import convert_sources
-from rewriters.target import load_target
 
 pytestmark = pytest.mark.framework
 
@@ -47,19 +40,6 @@ print(json.dumps([model.layers[0].running_mean[...].tolist(), model.layers[0].ru
 """
 
 
-def test_batches_are_counted_on(
-    run_python: Callable[..., str], torch_python: Interpreter, jax_python: Interpreter, tmp_path: Path
-) -> None:
-    (tmp_path / "net.py").write_bytes(NET)
-    theirs = json.loads(run_python(torch_python, dedent(TRAINED), cwd=tmp_path))
-    output = tmp_path / "net.jax.safetensors"
-    written = convert_checkpoint(tmp_path / "net.pt", output, model="net:make", project=tmp_path)
-    made = convert_sources({PurePosixPath("net.py"): NET}, load_target("jax"))
-    folder = tmp_path / "converted"
-    folder.mkdir()
-    for path, data in made.files.items():
-        (folder / path).write_bytes(data)
-    for path, text in made.helpers.items():
-        (folder / path).write_text(text)
-    ours = json.loads(run_python(jax_python, CONTINUED.format(load=written.load), cwd=folder))
+def test_batches_are_counted_on(in_jax: Callable[[bytes, str, str], Any]) -> None:
+    ours, theirs = in_jax(NET, TRAINED, CONTINUED)
     np.testing.assert_allclose(ours, theirs, rtol=1e-5)

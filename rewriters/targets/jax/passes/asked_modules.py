@@ -6,8 +6,9 @@ import ast
 from functools import lru_cache
 
 from rewriters.infer import Project
-from rewriters.infer.values import Bottom, Instance, ModuleInfo, Ref, Unknown
+from rewriters.infer.values import Bottom, Instance, ModuleInfo, Unknown
 from rewriters.regions.tracing import value_of
+from rewriters.targets.jax.passes.made_layers import made_layers
 
 LAYERS = {"torch.nn.Dropout", "torch.nn.Dropout2d"}
 ASKED = {
@@ -36,9 +37,4 @@ def may_be_layer(node: ast.expr) -> bool:
 
 def layers(module: ModuleInfo) -> dict[ast.AST, str]:
     """Such layers that are made here, or whose classes are handed on."""
-    found: dict[ast.AST, str] = {}
-    for node in module.nodes.of(ast.Call):
-        value = value_of(node.func)
-        if isinstance(value, Ref) and value.name in LAYERS:
-            found[node] = f"{value.name}:asking"
-    return found
+    return made_layers(module, LAYERS, "asking")

@@ -9,6 +9,7 @@ from functools import lru_cache
 from rewriters.infer import Project
 from rewriters.infer.values import Instance, Method, ModuleInfo, Ref, Value
 from rewriters.regions.tracing import value_of
+from rewriters.targets.jax.passes.made_layers import made_layers
 from rewriters.torch.table import mro
 
 AUTOCAST = ("torch.autocast", "torch.cuda.amp.autocast", "torch.cpu.amp.autocast")
@@ -54,12 +55,7 @@ def is_used(project: Project) -> bool:
 
 def layers(module: ModuleInfo) -> dict[ast.AST, str]:
     """Layers with products that are made here."""
-    found: dict[ast.AST, str] = {}
-    for node in module.nodes.of(ast.Call):
-        value = value_of(node.func)
-        if isinstance(value, Ref) and value.name in LAYERS:
-            found[node] = f"{value.name}:autocast"
-    return found
+    return made_layers(module, LAYERS, "autocast")
 
 
 def given(module: ModuleInfo) -> dict[ast.expr, str]:
