@@ -15,6 +15,7 @@ from rewriters.infer.values import (
     BOOLEAN,
     COMPLEX,
     DTYPE,
+    DTYPE_IF_ANY,
     FIGURES,
     FLOAT,
     FLOATING,
@@ -212,7 +213,11 @@ def value_of_annotation(node: ast.expr | None, look_up: Callable[[ast.expr], Val
 
 
 def refined(promised: Value, given: Value) -> Value:
-    """What an annotation says, and beyond it what is known of a tensor, as of one that is not annotated."""
+    """What an annotation says, and beyond it what is known of a tensor, as of one that is not annotated, and that a
+    dtype is None at times (``dtype: torch.dtype = None``).
+    """
+    if promised == DTYPE and given in (NONE, DTYPE_IF_ANY):
+        return DTYPE_IF_ANY
     if isinstance(promised, Tensor) and isinstance(given, Tensor) and promised.kinds == ANY_KIND:
         ndim = given.ndim if promised.ndim is None else promised.ndim
         return Tensor(promised.assumed, given.kinds, ndim, given.hints)

@@ -39,7 +39,7 @@ from rewriters.infer.values import (
     Value,
 )
 from rewriters.rules.annotations import FOREIGN, RANK, TENSOR_KINDS, TENSORS, WORD
-from rewriters.rules.given_values import any_of, comes_of_library, defaults_of, holds_foreign, is_none, may_be_none
+from rewriters.rules.given_values import any_of, comes_of_library, defaults_of, holds_foreign, is_none
 from rewriters.rules.refusal import NoMatch, Obstacle, Refusal
 from rewriters.rules.rulebook import Rule, dotted
 from rewriters.rules.specificity import Signature, contains
@@ -244,10 +244,7 @@ def is_of(argument: Argument, annotation: ast.expr) -> bool | None:
         return isinstance(node, ast.Constant) and node.value == ast.literal_eval(annotation.slice)
     if dotted(annotation) == NUMPY.kind and isinstance(argument.value, Unknown):
         return comes_of_library(argument.node) or None
-    fits = value_is(argument.value, dotted(annotation) or "")
-    if fits and (dotted(annotation) or "").rpartition(".")[2] == "dtype" and may_be_none(argument.node):
-        return None
-    return fits
+    return value_is(argument.value, dotted(annotation) or "")
 
 
 def alternatives(annotation: ast.expr) -> list[ast.expr]:
