@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from types import GeneratorType
 
 from rewriters.infer import dtypes
-from rewriters.infer.cells import BASES, COMPUTED, Remembered, reading
+from rewriters.infer.cells import BASES, COMPUTED, reading
 from rewriters.infer.computed_names import fits
 from rewriters.infer.joining import either_way, element, gives_tensor, join
 from rewriters.infer.narrowing import Narrowing
@@ -145,7 +145,7 @@ class Attributes(Narrowing):
             return self.project_attribute(receiver, name)
         if isinstance(receiver, ModuleOf):
             inner = self.project.find(f"{receiver.info.name}.{name}")
-            reading.cells |= {receiver.info.named[name], receiver.info.bound}
+            reading.cells.update((receiver.info.named[name], receiver.info.bound))
             if name in receiver.info.scope or name in receiver.info.rebound:
                 return join(receiver.info.scope.get(name, BOTTOM), receiver.info.rebound.get(name, BOTTOM))
             return ModuleOf(inner) if inner else BOTTOM if self.project.is_open() else UNKNOWN
@@ -164,17 +164,26 @@ class Attributes(Narrowing):
         if isinstance(receiver, Plain):
             return self.plain_attribute(receiver, name)
         if isinstance(receiver, Unknown):
-            reading.cells |= {self.project.stray_cell(name), self.project.stray_cell(ANY)}
             own = MAYBE if receiver.tensor and name in dtypes.ALIKE else UNKNOWN
-            return either_way(own, *(self.project.stray.get(one, BOTTOM) for one in (name, ANY)))
+            found = self.remembered(Attributes.stray_attribute, own, name)
+            return found
         return UNKNOWN
+
+    def stray_attribute(self, own: Unknown, name: str) -> Value:
+        """An attribute of what is not known, of which ``own`` is known otherwise."""
+        reading.cells.update((self.project.stray_cell(name), self.project.stray_cell(ANY)))
+        return either_way(own, *(self.project.stray.get(one, BOTTOM) for one in (name, ANY)))
 
     def plain_attribute(self, receiver: Plain, name: str) -> Value:
         """An attribute of an argparse namespace, an array, a path, ...: no tensor, unless one is put there."""
         if receiver.kind in HOLDERS:
             return UNKNOWN
+        found: Value = self.remembered(Attributes.plain_found, NUMPY if receiver == NUMPY else OBJECT, name)
+        return found
+
+    def plain_found(self, receiver: Plain, name: str) -> Value:
         stray = self.project.stray.get(name, BOTTOM)
-        reading.cells |= {self.project.stray_cell(name), self.project.scattering}
+        reading.cells.update((self.project.stray_cell(name), self.project.scattering))
         if not isinstance(stray, (Bottom, Plain)):
             return either_way(UNKNOWN, stray)
         if self.project.scattered and receiver != NUMPY:
@@ -201,17 +210,8 @@ class Attributes(Narrowing):
 
     def project_attribute(self, receiver: ObjectOf | ClassOf, name: str) -> Value:
         """What an attribute may be: a class's own, a base's, what a derived class has in its place, what is stored."""
-        known = self.project.looked_up.get((receiver, name))
-        if known is None or not known.holds(self.project.clock):
-            outer = reading.cells, reading.groups
-            reading.forget()
-            found = self.found_attribute(receiver, name)
-            known = Remembered(self.project.clock, reading.cells, reading.groups, found)
-            self.project.looked_up[receiver, name] = known
-            reading.cells, reading.groups = outer
-        reading.groups.add(known)
-        value: Value = known.found
-        return value
+        found: Value = self.remembered(Attributes.found_attribute, receiver, name)
+        return found
 
     def found_attribute(self, receiver: ObjectOf | ClassOf, name: str) -> Value:
         info = receiver.info

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 
@@ -60,15 +60,18 @@ class Group:
         self.cells = tuple(cells)
         self.groups = tuple(groups)
 
-    def newest(self, clock: int) -> int:
-        """When one of them changed last; clock: the project's count of changes."""
+    def newest(self, clock: int, again: Again) -> int:
+        """When one of them changed last.
+
+        clock: the project's count of changes; again: looks up what may have changed.
+        """
         if self.clock != clock:
             at = self.at
             for cell in self.cells:  # it is asked for each attribute
                 if cell.at > at:
                     at = cell.at
             for group in self.groups:
-                at = max(at, group.newest(clock))
+                at = max(at, group.newest(clock, again))
             self.at, self.clock = at, clock
         return self.at
 
@@ -97,18 +100,37 @@ reading = Reading()
 
 
 class Remembered(Group):
-    """What was found out by reading, for as long as it holds.
+    """What was found out by reading. Where something that was read has changed it is found out again; who has read it
+    is concerned only if something else is found then.
 
-    since: the project's count of changes when it was found.
+    asked:   what was looked up.
+    since:   the project's count of changes when it was found.
+    changed: when what was read had changed last before it was first found so.
     """
 
-    __slots__ = ("found", "since")
+    __slots__ = ("asked", "changed", "found", "since")
 
-    def __init__(self, clock: int, cells: Iterable[Cell], groups: Iterable[Group], found: Any) -> None:
-        super().__init__(cells, groups)
-        self.since = clock
-        self.found = found
+    def __init__(self, asked: Any) -> None:
+        super().__init__(())
+        self.asked = asked
+        self.since = -1
+        self.changed = 0
+        self.found: Any = None
 
-    def holds(self, clock: int) -> bool:
-        """Whether nothing that was read has changed until now."""
-        return self.at <= self.since and self.newest(clock) <= self.since
+    def newest(self, clock: int, again: Again) -> int:
+        if self.clock != clock and super().newest(clock, again) > self.since:
+            again(self)
+        return self.changed
+
+    def take(self, clock: int, found: Any, again: Again) -> None:
+        """What has been found by reading what is in ``reading``; clock: the project's count of changes."""
+        self.cells, self.groups = tuple(reading.cells), tuple(reading.groups)
+        before, self.clock, self.since = self.since, -1, clock
+        at = super().newest(clock, again)
+        if before < 0:
+            self.found = found
+        elif found != self.found:
+            self.found, self.changed = found, at
+
+
+Again = Callable[[Remembered], None]

@@ -93,11 +93,17 @@ def infer_from_outlines(
 
 
 def read(project: Summaries, modules: Modules) -> None:
-    """Interpret the statements of the files themselves."""
+    """Interpret the statements of the files themselves, again where files import from one another, so that no body of a
+    function is interpreted without what is around it.
+    """
     project.open, project.round = True, 0
     project.touch(project.openness)
-    for module in modules:
-        Interpreter(project, module).read()
+    for _ in range(ROUNDS):
+        waiting = [module for module in modules if not Interpreter(project, module).holds()]
+        for module in waiting:
+            Interpreter(project, module).read()
+        if not waiting:
+            break
 
 
 def first_half(

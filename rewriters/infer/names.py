@@ -12,6 +12,7 @@ from rewriters.infer.cells import reading
 from rewriters.infer.computed_names import named_anyhow
 from rewriters.infer.either import holders, of_length
 from rewriters.infer.joining import element, join, joined, with_item
+from rewriters.infer.look_ups import LookUps
 from rewriters.infer.scopes import Scope, Unit, Waiting
 from rewriters.infer.summaries import Summaries
 from rewriters.infer.syntax import bound_names, parsed, path_of
@@ -42,7 +43,7 @@ from rewriters.text.tree import walk
 OUTER = "outer."
 
 
-class Names(ABC):
+class Names(LookUps, ABC):
     """The state of one pass over one module; the classes built on it interpret."""
 
     def __init__(self, project: Summaries, module: ModuleInfo) -> None:
@@ -167,8 +168,8 @@ class Names(ABC):
             self.assign(target.value, Series(element(value)))
         elif isinstance(target, ast.Attribute):
             receiver = self.ev(target.value)
-            target.v = self.attribute(receiver, target.attr)  # type: ignore[attr-defined]
             self.store_attribute(receiver, target.attr, value)
+            target.v = self.attribute(receiver, target.attr)  # type: ignore[attr-defined]
             if target.attr == "__dict__":
                 self.store_all(receiver, value)
             if target.attr == "data":
@@ -189,10 +190,7 @@ class Names(ABC):
     def store_attribute(self, receiver: Value, name: str, value: Value) -> None:
         """``receiver.name = value``: what is stored to some object's attribute may be stored to any object's."""
         if isinstance(receiver, (ObjectOf, ClassOf)):
-            key = name + "="
-            owners = [owner for owner in receiver.info.linear() if isinstance(owner, ClassInfo)]
-            reading.cells.update(owner.cells.read(key) for owner in owners)
-            setter = next((owner.functions[key] for owner in owners if key in owner.functions), None)
+            setter = self.function_of(receiver, name + "=")
             if setter is not None:
                 self.call_function(FunctionOf(setter, receiver), [value], {}, False)
             else:
@@ -212,13 +210,6 @@ class Names(ABC):
     @abstractmethod
     def stored_in_dict(self, target: ast.expr, key: ast.expr, value: Value) -> None:
         """``x.__dict__[name] = value`` is a store to an attribute."""
-
-    def has_function(self, receiver: Value, name: str) -> bool:
-        """Whether the project defines a function of that name for the object: a method, or a property."""
-        found = receiver.info.linear() if isinstance(receiver, (ObjectOf, ClassOf)) else []
-        owners = [owner for owner in found if isinstance(owner, ClassInfo)]
-        reading.cells.update(owner.cells.read(name) for owner in owners)
-        return any(name in owner.functions for owner in owners)
 
     def store(self, target: ast.expr, container: Value, key: ast.expr, value: Value) -> None:
         """``container[i] = value`` widens what a local container holds."""

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from rewriters.infer.answers import Answer, find
 from rewriters.infer.import_names import absolute_module
-from rewriters.infer.lanes import ROUNDS, halves_of, in_halves, infer_in_lanes
+from rewriters.infer.lanes import ROUNDS, halves_of, in_halves, infer_in_lanes, read
 from rewriters.infer.own_operators import own_special_methods
 from rewriters.infer.statements import Interpreter
 from rewriters.infer.summaries import Summaries
@@ -66,6 +66,7 @@ class Project(Summaries):
         modules = self.in_order()
         if workers is not None and infer_in_lanes(self, modules, workers, halves_of(modules, in_halves(sizes))):
             return
+        read(self, modules)
         for self.open in (True, False):
             self.touch(self.openness)
             for self.round in range(ROUNDS):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from rewriters.infer.cells import Cell, Group, reading
+from rewriters.infer.cells import Again, Cell, Group, reading
 from rewriters.infer.joining import join
 from rewriters.infer.values import ClassInfo, FunctionInfo, Value
 
@@ -65,17 +65,17 @@ class Unit:
         self.sheltered = False
         self.waiting: dict[FunctionInfo, Waiting] = {}
 
-    def holds(self, clock: int) -> bool:
+    def holds(self, clock: int, again: Again) -> bool:
         """Whether nothing that it has read has changed: to interpret it again would change nothing.
 
-        clock: the project's count of changes.
+        clock: the project's count of changes; again: looks up what may have changed.
         """
         began = self.began
         for cell in self.cells:  # it is asked of all code in each round
             if cell.at > began:
                 return False
         for group in self.groups:  # noqa: SIM110
-            if group.newest(clock) > began:
+            if group.newest(clock, again) > began:
                 return False
         return True
 

@@ -46,12 +46,17 @@ class Interpreter(Definitions):
     def run(self) -> None:
         """Interpret what may see something else than the last time."""
         before: Interpreter | None = self.module.last
-        if before is not None and before.unit.holds(self.project.clock):
+        if before is not None and self.holds():
             before.pending = {info: one._replace(kept=True) for info, one in before.unit.waiting.items()}
             before.bodies()
             return
         self.read()
         self.bodies()
+
+    def holds(self) -> bool:
+        """Whether the file's own statements have been interpreted, and would see what they have seen."""
+        last: Interpreter | None = self.module.last
+        return last is not None and last.unit.holds(self.project.clock, self.look_again)
 
     def read(self) -> None:
         """Interpret the file's own statements; the bodies of its functions wait."""
@@ -80,7 +85,8 @@ class Interpreter(Definitions):
             # A lambda may be read at two places, in a default and in what calls it.
             is_lambda = not isinstance(info.node, STATEMENTS)
             same = waiting.kept and last is not None and not (is_lambda and last.scopes is not waiting.scopes)
-            if last is not None and (same or self.is_alike(info, waiting, last)) and last.holds(self.project.clock):
+            alike = last is not None and (same or self.is_alike(info, waiting, last))
+            if last is not None and alike and last.holds(self.project.clock, self.look_again):
                 if not same:
                     last.scopes = waiting.scopes
                     last.waiting = {inner: one.moved_to(waiting) for inner, one in last.waiting.items()}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
+from typing import Any
 
 from rewriters.infer.answers import NO_ANSWERS
 from rewriters.infer.cells import Cell, Remembered, reading
@@ -29,8 +30,8 @@ class Summaries:
         self.classes: dict[ast.AST, ClassInfo] = {}
         # Functions behind decorators that may change what they give, by name.
         self.decorated: dict[str, list[FunctionInfo]] = {}
-        # Attributes of objects and classes, as they were found last.
-        self.looked_up: dict[tuple[Value, str], Remembered] = {}
+        # What look-ups have found last, by what was asked.
+        self.looked_up: dict[tuple[Any, Value, str], Remembered] = {}
         # The methods of operators that the classes define.
         self.own_methods: frozenset[str] = frozenset()
         self.told = NO_ANSWERS

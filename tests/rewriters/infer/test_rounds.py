@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rewriters.infer import Project
-from rewriters.infer.cells import Cell, Cells, Group, Remembered
+from rewriters.infer.cells import Cell, Cells, Group, Remembered, reading
 from rewriters.infer.statements import Interpreter
 from rewriters.infer.values import FLOATING, INT, MAYBE, STR, ModuleInfo, ObjectOf, Tensor, Value
 from rewriters.text.source_text import Source
@@ -49,6 +49,9 @@ class Derived(Base):
 def reads_all():
     made = Derived()
     return made.reads_late()
+
+def stores(anything):
+    anything.early = 2
 """
 
 
@@ -78,7 +81,7 @@ def test_what_reads_nothing_that_moves_is_interpreted_once(monkeypatch: pytest.M
     project, bodies = inferred(monkeypatch, base=BASE, later=LATER)
     assert bodies["reads_a_name"] == 1
     assert bodies["reads_own"] == 1
-    assert bodies["reads_early"] == 2  # a class derived from its own came up, and nothing since
+    assert bodies["reads_early"] == 1  # what derives from its class is known before; what others store is alike
     assert bodies["reads_late"] > 1
     assert returned(project, "reads_late") == returned(project, "reads_all") == Tensor(kinds=FLOATING)
     assert [returned(project, name) for name in ("reads_early", "reads_own")] == [INT, STR]
@@ -108,7 +111,8 @@ def plain():
 
 
 def test_a_name_around_that_is_known_late(monkeypatch: pytest.MonkeyPatch) -> None:
-    project, bodies = inferred(monkeypatch, far="import near\nimport torch\ngiven = torch.zeros(3)\n", near=AROUND)
+    far = "import near\nimport torch\n\ndef made():\n    return torch.zeros(3)\n\ngiven = made()\n"
+    project, bodies = inferred(monkeypatch, far=far, near=AROUND)
     assert isinstance(returned(project, "inner"), Tensor)
     assert returned(project, "other") == INT
     assert isinstance(returned(project, "plain"), ObjectOf)
@@ -224,11 +228,32 @@ def test_what_is_read_together_has_changed_with_each_part_of_it() -> None:
     project = Project([])
     cell, inner, outer = Cell(), Cell(), Cell()
     group = Group([outer], [Group([cell, inner])])
-    known = Remembered(project.clock, [], [group], "found")
-    assert known.holds(project.clock)
     for one in (inner, outer, cell):
         project.touch(one)
-        assert group.newest(project.clock) == one.at == project.clock
-    assert not known.holds(project.clock)
+        assert group.newest(project.clock, never) == one.at == project.clock
+
+
+def never(known: Remembered) -> None:
+    raise AssertionError(known.asked)
+
+
+def test_what_is_found_again_has_not_changed() -> None:
+    project, cell, held = Project([]), Cell(), [1]
+
+    def look(known: Remembered) -> None:
+        reading.forget()
+        reading.cells.add(cell)
+        known.take(project.clock, held[0], look)
+
+    known = Remembered("asked")
+    look(known)
+    before = known.newest(project.clock, never)
     project.touch(Cell())
-    assert Remembered(project.clock, [cell], [group], "found").holds(project.clock)
+    assert known.newest(project.clock, never) == before, "nothing that it reads"
+    project.touch(cell)
+    assert known.newest(project.clock, look) == before, "the same is found"
+    held[0] = 2
+    project.touch(cell)
+    project.touch(Cell())
+    assert known.newest(project.clock, look) == cell.at < project.clock
+    assert known.found == 2

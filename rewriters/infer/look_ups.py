@@ -1,0 +1,56 @@
+"""What is looked up of classes and attributes, and kept for as long as the same would be found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rewriters.infer.cells import Remembered, reading
+from rewriters.infer.summaries import Summaries
+from rewriters.infer.values import ClassInfo, ClassOf, FunctionInfo, ObjectOf, Value
+
+# Of an interpreter: what is found under a name of a value, by reading cells and nothing else.
+Find = Callable[[Any, Any, str], Any]
+
+
+class LookUps:
+    """Of one pass over one module."""
+
+    project: Summaries
+
+    def remembered(self, find: Find, receiver: Value, name: str) -> Any:
+        """What ``find`` finds: found out again only where something that it reads has changed."""
+        asked = (find, receiver, name)
+        known = self.project.looked_up.get(asked)
+        if known is None:
+            known = self.project.looked_up[asked] = Remembered(asked)
+            self.look_again(known)
+        else:
+            known.newest(self.project.clock, self.look_again)
+        reading.groups.add(known)
+        return known.found
+
+    def look_again(self, known: Remembered) -> None:
+        """Find out what is asked for now."""
+        outer = reading.cells, reading.groups
+        reading.forget()
+        find, receiver, name = known.asked
+        found = find(self, receiver, name)
+        known.take(self.project.clock, found, self.look_again)
+        reading.cells, reading.groups = outer
+
+    def has_function(self, receiver: Value, name: str) -> bool:
+        """Whether the project defines a function of that name for the object: a method, or a property."""
+        return self.function_of(receiver, name) is not None
+
+    def function_of(self, receiver: Value, name: str) -> FunctionInfo | None:
+        """The first function of that name, by the order of look-up, that the project defines."""
+        if not isinstance(receiver, (ObjectOf, ClassOf)):
+            return None
+        found: FunctionInfo | None = self.remembered(LookUps.first_function, ClassOf(receiver.info), name)
+        return found
+
+    def first_function(self, owner: ClassOf, name: str) -> FunctionInfo | None:
+        owners = [one for one in owner.info.linear() if isinstance(one, ClassInfo)]
+        reading.cells.update(one.cells.read(name) for one in owners)
+        return next((one.functions[name] for one in owners if name in one.functions), None)
