@@ -34,3 +34,11 @@ def function_of(called: ObjectOf) -> FunctionOf | None:
         if name in owner.functions:
             return FunctionOf(owner.functions[name], called)
     return None
+
+
+def receiver_of(call: ast.Call) -> ast.expr | None:
+    """Of a method of the project's, or of an object of its that is called."""
+    called = call.func if function_given(call) is None else call.args[0]
+    if isinstance(getattr(called, "v", None), ObjectOf):
+        return called
+    return called.value if isinstance(called, ast.Attribute) else None

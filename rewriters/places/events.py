@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from bisect import bisect_left
 from collections.abc import Callable, Iterable
 from functools import cached_property
 
@@ -25,6 +26,7 @@ from rewriters.places.effect import Effect
 from rewriters.places.hidden_calls import hidden_call
 from rewriters.places.memory import gives_what_is_in_it
 from rewriters.places.own_objects import changes_objects
+from rewriters.places.rows import changes_modes, handing_on
 from rewriters.places.steps import steps
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
@@ -115,7 +117,12 @@ class Events:
     @cached_property
     def with_objects(self) -> set[ast.AST]:
         """Functions in which a tensor may become other than it was, beside its numbers."""
-        return self.homes(changes_objects(self.module.nodes))
+        return self.homes([*changes_objects(self.module.nodes), *changes_modes(self.module.nodes)])
+
+    @cached_property
+    def handing_rows(self) -> set[ast.AST]:
+        """Functions that go on with a tensor's rows when others have done something else."""
+        return self.homes(handing_on(self.module.nodes))
 
     @cached_property
     def changing(self) -> set[ast.AST]:
@@ -177,3 +184,15 @@ def is_of_attribute(called: ast.expr) -> bool:
     if not isinstance(called, ast.Attribute) or called.attr not in ADDING:
         return False
     return isinstance(called.value, (ast.Attribute, ast.Subscript))
+
+
+def counts(node: ast.AugAssign) -> bool:
+    """``i += 1``"""
+    return isinstance(node.op, (ast.Add, ast.Sub)) and isinstance(node.value, ast.Constant)
+
+
+def within(lines: list[int], node: ast.AST) -> bool:
+    """Whether one of the lines lies in the function; of a file it is enough that there is one."""
+    first, last = getattr(node, "lineno", 0), getattr(node, "end_lineno", None) or 1 << 30
+    place = bisect_left(lines, first)
+    return place < len(lines) and lines[place] <= last

@@ -9,7 +9,7 @@ from rewriters.infer.syntax import path_of, under_its_name
 from rewriters.infer.values import ClassOf, External, FunctionOf, Instance, Method, ObjectOf, Partial, Ref, Unknown
 from rewriters.places.accesses import plain_names
 from rewriters.places.arrays import VIEWS_OF_ARRAYS
-from rewriters.places.called import choices, function_given
+from rewriters.places.called import choices, function_given, receiver_of
 from rewriters.places.calls import (
     adds_to_container,
     asks_for_grad,
@@ -31,8 +31,9 @@ from rewriters.places.changes import Changes
 from rewriters.places.effect import Effect
 from rewriters.places.hidden_calls import hidden_call
 from rewriters.places.kept_copies import attributes_of
-from rewriters.places.memory import Memory
+from rewriters.places.memory import Memory, is_tensor_of
 from rewriters.places.own_objects import CALLED, STORED, become_other, may_be_tensor
+from rewriters.places.rows import Rows
 from rewriters.places.sites import ANYWHERE, NOWHERE, Reader, Site, Sites
 from rewriters.places.steps import steps, trains
 from rewriters.text.slots import ByClass
@@ -44,7 +45,7 @@ class Expressions:
     """Walks those of one function."""
 
     def __init__(self, memory: Memory, changes: Changes) -> None:
-        self.memory, self.changes = memory, changes
+        self.memory, self.changes, self.rows = memory, changes, Rows(changes)
 
     def of(self, node: ast.expr) -> Sites:
         """What the expression's value may be, or hold."""
@@ -107,6 +108,7 @@ class Expressions:
 
     def of_Call(self, node: ast.Call) -> Sites:
         effect = self.memory.effect(node)
+        self.rows.called(node, effect, self.of)
         callee = getattr(node.func, "v", None)
         bound = isinstance(node.func, ast.Attribute) and not is_of_module(callee)
         receiver = node.func.value if bound and isinstance(node.func, ast.Attribute) else None
@@ -134,7 +136,7 @@ class Expressions:
         if steps(node):
             self.changes.step(node)
         if receiver is not None and (by := effect.name.rpartition(".")[2]) in CALLED:
-            become_other(self.changes, by, held[0], receiver)
+            self.becomes(by, held[0], receiver)
         if (stored := attribute_set(node)) is not None:
             self.assign(stored, held[2], node.args[2])
         if adds_to_container(node) and receiver is not None and not isinstance(getattr(receiver, "v", None), ObjectOf):
@@ -145,6 +147,11 @@ class Expressions:
             self.memory.escape_by(frozenset().union(*held.values()), node.func, node.lineno, "()")
         found = self.result(node, effect, held) | self.lent(node, held.get(0, NOWHERE))
         return found.union(*(self.called(node, one, arguments) for one in choices(node)))
+
+    def becomes(self, by: str, sites: Sites, node: ast.expr) -> None:
+        """Something becomes another tensor than it was, by that attribute or method."""
+        become_other(self.changes, by, sites, node)
+        self.rows.other(sites, node)
 
     def writes_array(self, node: ast.Call, held: Sites) -> bool:
         """``a.sort()`` of what ``a = x.numpy()`` made an array of, x being not known."""
@@ -199,9 +206,11 @@ class Expressions:
             if sites and not summary.changes.isdisjoint(names):
                 changing.append((sites, value))
             for by in {by for name, by in summary.becoming if sites and name in names}:
-                become_other(self.changes, by, sites, value)
+                self.becomes(by, sites, value)
         for name in summary.free:
             held[name] = self.memory.around(name, function.info.node)
+            for by in {by for one, by in summary.becoming if held[name] and one == name}:
+                self.becomes(by, held[name], node.func)
             if held[name] and name in summary.changes:
                 changing.append((held[name], node.func))
         receiver = receiver_of(node) if own in summary.changes | summary.copied else None
@@ -209,6 +218,8 @@ class Expressions:
             held[own] = self.of(receiver)
             if own in summary.changes:
                 self.changes.change(node, held[own], receiver, inside=True)
+        if summary.becomes:
+            self.rows.others_change()
         for kept, reader in summary.keeps.items():
             self.memory.escape(held.get(kept, NOWHERE), reader)
         before = len(self.memory.pending)
@@ -296,10 +307,12 @@ class Expressions:
         held = dict(self.memory.state.holds)
         for generator in node.generators:
             self.assign(generator.target, self.memory.elements(generator.iter, self.of(generator.iter)), None)
+            self.rows.enter(generator.iter, self.of)
             for test in generator.ifs:
                 self.of(test)
         parts = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
         found = frozenset({self.memory.site(node)}).union(*map(self.of, parts))
+        self.rows.leave(node, self.of)
         bound = {name.id for generator in node.generators for name in plain_names(generator.target)}
         for name in bound:
             self.memory.state.holds.pop(name, None)
@@ -312,6 +325,7 @@ class Expressions:
     def of_Yield(self, node: ast.Yield | ast.Await | ast.YieldFrom) -> Sites:
         if node.value is not None:
             sites = self.of(node.value)
+            self.rows.hand_on(node, self.of)
             self.memory.returned |= sites
             self.memory.escape(sites, Reader("who goes through what is yielded", node.lineno))
         return ANYWHERE
@@ -336,7 +350,7 @@ class Expressions:
         elif isinstance(target, ast.Attribute):
             held = self.of(target.value)
             if target.attr in STORED and may_be_tensor(target.value):
-                become_other(self.changes, target.attr, held, target.value)
+                self.becomes(target.attr, held, target.value)
             if target.attr == "requires_grad" and getattr(value, "value", True) is not False:
                 self.memory.grads |= held
             if target.attr == "data" and may_be_tensor(target.value):
@@ -383,16 +397,3 @@ SAME = {"torch.Tensor.detach", "torch.detach", "torch.Tensor.requires_grad_", "t
 def is_of_module(value: object) -> bool:
     """Whether it is what a module of torch's or numpy's has: no tensor."""
     return isinstance(value, Ref) or (isinstance(value, External) and value.name.startswith("numpy."))
-
-
-def receiver_of(call: ast.Call) -> ast.expr | None:
-    """Of a method of the project's, or of an object of its that is called."""
-    called = call.func if function_given(call) is None else call.args[0]
-    if isinstance(getattr(called, "v", None), ObjectOf):
-        return called
-    return called.value if isinstance(called, ast.Attribute) else None
-
-
-def is_tensor_of(site: Site) -> bool:
-    """Whether what made it is known to be a tensor."""
-    return site.node is not None and is_tensor(site.node)

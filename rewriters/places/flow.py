@@ -100,7 +100,9 @@ class Flow:
 
     def do_For(self, node: ast.For | ast.AsyncFor) -> None:
         held = self.expressions.of(node.iter)
+        self.expressions.rows.enter(node.iter, self.expressions.of)
         self.loop(node, lambda: self.expressions.assign(node.target, self.memory.elements(node.iter, held), None))
+        self.expressions.rows.leave(node, self.expressions.of)
 
     do_AsyncFor = do_For
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
@@ -19,7 +18,7 @@ from rewriters.places.calls import (
 )
 from rewriters.places.changes import Change
 from rewriters.places.effect import Effect
-from rewriters.places.events import Events
+from rewriters.places.events import Events, counts, within
 from rewriters.places.flow import Flow
 from rewriters.places.given_out import calls_inside, given_out
 from rewriters.places.kept_copies import Changing, changing, kept_copies, may_be_kept, root_of
@@ -245,6 +244,12 @@ class Places:
             return []
         return sorted(self.flow(node).changes.itself, key=place_of)
 
+    def rows(self, function: ast.AST | None, module: ModuleInfo) -> set[ast.expr]:
+        """What is looped over, row by row, and may be another tensor in torch before the next one is taken."""
+        node = function or module.tree
+        handing = node in self.events(module).handing_rows and any(self.events(m).with_objects for m in self.modules)
+        return self.flow(node).expressions.rows.taken if handing or self.may_become_other(node, module) else set()
+
     def apart(self, function: ast.AST | None, module: ModuleInfo) -> list[tuple[ast.AST, Change]]:
         """Changes of views, or of what views are of, that the other's gradient may miss."""
         node = function or module.tree
@@ -351,6 +356,7 @@ class Places:
             any(map(changes.is_container, memory.returned)) and changes.torn(given_back, given_back),
             frozenset(memory.free),
             frozenset((own[site], by) for site, by in changes.becoming if site in own),
+            flow.expressions.rows.others,
         )
         if yields:  # it goes on when others have done something else
             known = self.found.summaries[info]
@@ -373,18 +379,6 @@ def place_of(node: ast.AST) -> tuple[int, int]:
 def name_of(target: ast.expr) -> str | None:
     """That something is stored under: a variable's, or an attribute's."""
     return getattr(target, "attr", None) or getattr(target, "id", None)
-
-
-def counts(node: ast.AugAssign) -> bool:
-    """``i += 1``"""
-    return isinstance(node.op, (ast.Add, ast.Sub)) and isinstance(node.value, ast.Constant)
-
-
-def within(lines: list[int], node: ast.AST) -> bool:
-    """Whether one of the lines lies in the function; of a file it is enough that there is one."""
-    first, last = getattr(node, "lineno", 0), getattr(node, "end_lineno", None) or 1 << 30
-    place = bisect_left(lines, first)
-    return place < len(lines) and lines[place] <= last
 
 
 def body_of(node: ast.AST) -> list[ast.stmt]:

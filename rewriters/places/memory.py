@@ -191,3 +191,8 @@ def spelled(kept: str) -> str:
 def gives_what_is_in_it(node: ast.AST) -> TypeGuard[MethodCall]:
     """``kept.values()``, ``kept.get("a")``"""
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in TAKING
+
+
+def is_tensor_of(site: Site) -> bool:
+    """Whether what made it is known to be a tensor."""
+    return site.node is not None and is_tensor(site.node)

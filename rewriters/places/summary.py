@@ -24,6 +24,7 @@ class Summary:
     lent:       parameters in whose memory its result may lie in the target alone, if they have no axes.
     spread:     whether many elements of its result have one place in torch's memory, and their own in the target's.
     becoming:   parameters that become another tensor than they were, each with by what (``q.data = y``, ``q.t_()``).
+    becomes:    whether something else that others may have becomes another tensor.
     free:       names that it reads from around it, and which count as parameters above.
     """
 
@@ -40,3 +41,4 @@ class Summary:
     torn: bool = False
     free: frozenset[str] = frozenset()
     becoming: frozenset[tuple[str, str]] = frozenset()
+    becomes: bool = False

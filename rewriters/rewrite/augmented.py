@@ -11,7 +11,6 @@ from rewriters.infer.values import Bottom, External, Items, Plain, Series, Tenso
 from rewriters.places import Change, Reader
 from rewriters.places.arrays import AS_ARRAYS
 from rewriters.places.calls import NUMPY_OF, gives_array, is_data
-from rewriters.places.own_objects import ITEMS
 from rewriters.report import Outcome
 from rewriters.rewrite.array_names import ARRAYS_TOO
 from rewriters.rewrite.arriving import Arriving
@@ -27,6 +26,7 @@ from rewriters.rewrite.augmented_targets import (
     may_be_gathered,
     parts_of,
 )
+from rewriters.rewrite.becoming import Becoming
 from rewriters.rewrite.promoting import BINARY
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Rewriting, Tools
@@ -58,7 +58,7 @@ class Augmented(Rewriting):
         super().__init__(tools)
         # Statements at which something is seen otherwise than in torch: the node, the rule's key, and why.
         self.differing: dict[ast.stmt, list[tuple[ast.AST, str, str]]] = {}
-        self.arriving = Arriving(tools)
+        self.arriving, self.becoming = Arriving(tools), Becoming(tools)
 
     def look_for_copies(self, function: ast.AST | None) -> None:
         """What in the function, or at the top of the file, changes a copy where torch changes what others see.
@@ -83,7 +83,7 @@ class Augmented(Rewriting):
         self.share_kept(function)
         self.share_given_out(function)
         self.part_lent(function)
-        self.own_objects(function)
+        self.becoming.look_into(function)
         for event, change in self.shared.places.broken(function, self.known.module):
             if isinstance(event, ast.AugAssign) and self.starts_as_number(event.target):
                 continue
@@ -195,17 +195,6 @@ class Augmented(Rewriting):
             else:
                 key = f"torch.Tensor.{call.func.attr}:lent"  # type: ignore[attr-defined]
             self.draft.keys.setdefault(call, key)
-
-    def own_objects(self, function: ast.AST | None) -> None:
-        """``y = x.view(x.shape)``, where y or x becomes other: by the rule under ``torch.Tensor.view:own``."""
-        for node in self.shared.places.gave_itself(function, self.known.module):
-            if isinstance(node, ast.Subscript):
-                key = ITEMS
-            else:
-                callee = self.names.resolve(node.func if isinstance(node, ast.Call) else node)  # type: ignore[arg-type]
-                key = "" if callee is None else self.names.key_of(callee)
-            if key:
-                self.draft.keys.setdefault(node, f"{key}:own")
 
     def stores(self, event: ast.AST, statement: ast.stmt) -> bool:
         """Whether ``y[0].mul_(3)`` becomes ``y[0] = y[0] * 3``, of which a graph is told."""

@@ -1,4 +1,4 @@
-"""Tensors of one element as numbers: ``float(x)``, ``int(x)``, ``math.sqrt(x)``."""
+"""Tensors that builtins are given: of one element as numbers, ``float(x)``, ``math.sqrt(x)``; ``reversed(x)``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rewriters.rules.binding import choose
 from rewriters.rules.inline import Inliner
 from rewriters.text.tree import walk
 
-NUMBERS = {"float", "int", "complex"}
+ASKED = {"float", "int", "complex", "reversed"}
 IN_ARRAY, IN_SLICE = "torch.Tensor:in_array", "torch.Tensor:in_slice"
 ARRAYS = (NUMPY, Plain("numpy.ndarray"))
 
@@ -26,11 +26,11 @@ class Numbers(Rewriting):
         self.calls = calls
 
     def as_number(self, node: ast.Call) -> bool:
-        """Whether it makes a number of a tensor that may have axes, and a rule says how; it is rewritten then."""
+        """Whether it makes a number of a tensor that may have axes, or turns it, by a rule; it is rewritten then."""
         if len(node.args) != 1 or node.keywords or not may_have_axes(node.args[0]):
             return False
         called, given = value_at(node.func), node.args[0]
-        if isinstance(node.func, ast.Name) and node.func.id in NUMBERS - self.here.shadowed:
+        if isinstance(node.func, ast.Name) and node.func.id in ASKED - self.here.shadowed:
             name = node.func.id
         elif isinstance(called, External) and called.name.startswith("math."):
             name = "float"

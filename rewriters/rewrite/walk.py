@@ -63,9 +63,9 @@ class FileRewriter(Part):
         tools = Tools(self.draft, self, self.names, self.placing)
         self.calls, self.items = Calls(tools), Items(tools)
         self.outputs, self.constructors = Outputs(tools, self.calls), Constructors(tools, self.calls)
-        self.layers = LayerAttributes(tools)
+        self.layers, self.lookups = LayerAttributes(tools), LookUps(tools)
         self.references = References(tools, self.calls, self.items, self.layers)
-        self.lookups, self.versions, self.installed = LookUps(tools), Versions(tools), Installed(tools)
+        self.versions, self.installed = Versions(tools), Installed(tools)
         self.augments, self.annotations = Augmented(tools), Annotations(tools)
         self.numbers, self.operators = Numbers(tools, self.calls), Operators(tools, self.calls, self.augments)
         self.unknown = UnknownOperators(tools, self.calls, self.augments)
@@ -302,7 +302,8 @@ class FileRewriter(Part):
         return self.operators.operator(node) or self.membership.asked(node) or self.unknown.unknown_operator(node)
 
     def visit_plainly(self, node: ast.expr, as_class: bool = False) -> None:
-        HANDLERS[node.__class__](self, node, as_class)
+        if not self.augments.becoming.takes_rows(node):
+            HANDLERS[node.__class__](self, node, as_class)
 
     def of_Name(self, node: ast.Name, as_class: bool) -> None:
         draft = self.draft

@@ -16,6 +16,11 @@ becomes(torch.tile, jnp.tile)
 becomes(torch.flip, jnp.flip)
 
 
+@rule("torch.Tensor.__reversed__")
+def turned(self):
+    return jnp.flip(self, 0)
+
+
 @rule(torch.Tensor.view)
 def view(self, *shape: int):
     return self.reshape(*shape)

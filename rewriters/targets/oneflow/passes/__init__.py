@@ -90,7 +90,7 @@ WORDS = {"size", "layout", "pin_memory", "memory_format", "out", "names"}
 def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     """Calls of this module that a special rule answers for, with the rule's key."""
     found: dict[ast.AST, str] = training.keys(project, module) | axisless_sums.keys(module)
-    found |= reading.keys(project, module) | making.keys(module) | clamping.keys(module)
+    found |= reading.keys(project, module) | making.keys(project, module) | clamping.keys(module)
     found |= layout_asked.keys(module) | layout_asked.reordered(module) | empties.keys(module)
     found |= computed_layouts.keys(module) | own_attributes.keys(module) | loaders.keys(project, module)
     lasting = modes_of_blocks(module)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from rewriters.infer import Project
 from rewriters.infer.values import (
     BOOL,
     BOOLEAN,
@@ -21,6 +22,7 @@ from rewriters.infer.values import (
     Unknown,
     is_bare,
 )
+from rewriters.targets.oneflow.passes.kept_parts import kept_of
 from rewriters.targets.oneflow.passes.parts import LIKE, PARTS, PASSING, TURNING, is_part_of
 from rewriters.text.tree import Parents, called_name
 
@@ -37,7 +39,7 @@ PARAMETER = "torch.nn.Parameter"
 REDUCING = {"mean", "sum", "std", "var", "max", "min", "median", "prod", "dot", "ptp", "average", "float64"}
 
 
-def keys(module: ModuleInfo) -> dict[ast.AST, str]:
+def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     """Calls and attributes of a file that a special rule answers for, with the rule's key."""
     found: dict[ast.AST, str] = {}
     detached = [node for node in module.nodes.of(ast.Call) if name_of(node) in DETACHING]
@@ -46,12 +48,16 @@ def keys(module: ModuleInfo) -> dict[ast.AST, str]:
     parts += [(node, node.value) for node in data if isinstance(getattr(node.value, "v", None), Tensor)]
     for node, whole in parts:
         name = name_of(node) if isinstance(node, ast.Call) else "torch.Tensor.data"
-        if not begins_later(module, whole):
+        if not begins_later(module, whole) and not is_kept_part(project, module, node, whole):
             viewed = name != VARIABLE and may_be_part(module, node, whole)
         else:
             viewed = is_viewed(module, node) if name == VARIABLE else may_be_viewed(node, module.nodes.parents)
         if viewed:
             found[node] = f"{name}:part"
+    for node in data:
+        unknown = isinstance(getattr(node.value, "v", Unknown()), (Unknown, Bottom))
+        if unknown and is_viewed(module, node) and is_kept_part(project, module, node, node.value):
+            found[node] = "torch.Tensor.data:part_unknown"
     for node in detached_unknown(module):
         if is_viewed(module, node):
             found[node.func] = "torch.Tensor.detach:part"
@@ -185,6 +191,14 @@ def begins_later(module: ModuleInfo, node: ast.expr) -> bool:
     if isinstance(turned, ast.Attribute) and turned.attr in TURNING:
         return begins_later(module, turned.value)
     return is_part_of(module, node, 0)
+
+
+def is_kept_part(project: Project, module: ModuleInfo, node: ast.AST, whole: ast.expr) -> bool:
+    """``box.x.data[0]``, where box may keep a part of another tensor as x."""
+    kept = [one for one in given(module, whole) if isinstance(one, ast.Attribute)]
+    if not kept or not may_be_viewed(node, module.nodes.parents):
+        return False
+    return any(map(kept_of(project).may_be_part, kept))
 
 
 def may_be_part(module: ModuleInfo, node: ast.AST, whole: ast.expr) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from rewriters.infer.values import FunctionOf, ModuleInfo, Tensor
+from rewriters.infer.values import ClassOf, FunctionOf, ModuleInfo, Tensor
 from rewriters.places.calls import PARTS as PIECES
 from rewriters.text.tree import called_name, walk
 
@@ -68,7 +68,7 @@ def is_of_rows(node: ast.expr) -> bool:
 
 
 def handed(module: ModuleInfo, name: ast.Name) -> list[ast.expr]:
-    """What the file's calls give a function's parameter."""
+    """What the file's calls give a function's parameter; of a class, its ``__init__``'s."""
     function = module.nodes.around(name, ast.FunctionDef)
     words = [word.arg for word in function.args.args] if isinstance(function, ast.FunctionDef) else []
     if name.id not in words:
@@ -76,6 +76,9 @@ def handed(module: ModuleInfo, name: ast.Name) -> list[ast.expr]:
     place, found = words.index(name.id), []
     for node in module.nodes.of(ast.Call):
         called = getattr(node.func, "v", None)
-        if isinstance(called, FunctionOf) and called.info.node is function and called.receiver is None:
-            found += [*node.args[place : place + 1], *(word.value for word in node.keywords if word.arg == name.id)]
+        info = called.info.functions.get("__init__") if isinstance(called, ClassOf) else getattr(called, "info", None)
+        if isinstance(called, (FunctionOf, ClassOf)) and info is not None and info.node is function:
+            bound = isinstance(called, ClassOf) or called.receiver is not None
+            first = max(place - bound, 0)
+            found += [*node.args[first : first + 1], *(word.value for word in node.keywords if word.arg == name.id)]
     return found

@@ -56,6 +56,7 @@ from rewriters.targets.paddle.passes.optimizers import (
 )
 from rewriters.targets.paddle.passes.own_names import own_names
 from rewriters.targets.paddle.passes.plain_attributes import plains_of
+from rewriters.targets.paddle.passes.read_once import Iterators
 from rewriters.targets.paddle.passes.replaced_weights import replaced_weights
 from rewriters.targets.paddle.passes.sparse_products import sparse_products
 from rewriters.targets.paddle.passes.strided import strided
@@ -98,7 +99,10 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
             first = node.args[0]
             if isinstance(first, ast.Call) and isinstance(first.func, ast.Attribute) and first.func.attr in LISTS:
                 found[first] = f"torch.nn.Module.{first.func.attr}:next"
+    once = Iterators(project, LISTS).keys(module)
     for node, key in statistics_of(project, looks.flow.parents).keys(module).items():
+        found.setdefault(node, f"{key}_once" if node in once and key.endswith("parameters:torchs") else key)
+    for node, key in once.items():
         found.setdefault(node, key)
     found.update(optimizers_of(project).keys(module))
     found.update(plains_of(project).keys(module))

@@ -248,6 +248,14 @@ def detached_part(self):
         return self.unsqueeze(0).squeeze(0)
 
 
+@rule("torch.Tensor.data:part_unknown")
+def data_of(x):
+    if isinstance(x, oneflow.Tensor):
+        with oneflow.no_grad():
+            return x.unsqueeze(0).squeeze(0)  # .data forgets where a part begins
+    return x.data
+
+
 @rule("torch.Tensor:shared", "torch.FloatTensor:shared")
 def tensor_on(data: oneflow.Tensor):
     return data[...]  # the same memory, whatever the dtype

@@ -94,13 +94,18 @@ def torch_parameters(self, recurse=True):
     return [parameter for _, parameter in torch_named_parameters(self, recurse=recurse)]
 
 
+@rule("torch.nn.Module.parameters:torchs_once")
+def torch_parameters_once(self, recurse=True):
+    return iter([parameter for _, parameter in torch_named_parameters(self, recurse=recurse)])
+
+
 @rule("torch.nn.Module.named_parameters:torchs")
 def torch_named_parameters(self, prefix="", recurse=True, remove_duplicate=True):
     if not isinstance(self, paddle.nn.Layer):
         return self.named_parameters()
     statistics = statistics_within(self)
     named = self.named_parameters(prefix=prefix, include_sublayers=recurse, remove_duplicate=remove_duplicate)
-    return [(name, parameter) for name, parameter in named if id(parameter) not in statistics]
+    return ((name, parameter) for name, parameter in named if id(parameter) not in statistics)
 
 
 @rule("torch.nn.Module:attribute=")
@@ -112,6 +117,18 @@ def plain_attribute(self, value, name):
 @rule("torch.nn.Module.parameters:next")
 def next_parameters(self, recurse=True):
     return iter(self.parameters(include_sublayers=recurse))
+
+
+@family("parameters buffers")
+@rule("torch.nn.Module.parameters:once")
+def parameters_once(self):
+    found = self.parameters()  # in torch gone through once
+    return iter(found) if isinstance(self, paddle.nn.Layer) else found
+
+
+@rule("torch.nn.Module.modules:once")
+def modules_once(self):
+    return iter(self.sublayers(include_self=True)) if isinstance(self, paddle.nn.Layer) else self.modules()
 
 
 @rule("torch.nn.Module.modules:next")
