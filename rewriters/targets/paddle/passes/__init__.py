@@ -4,7 +4,7 @@
   which paddle.nn.Linear does not have (``linear_weights.py``).
 * An optimizer whose parameters may be groups with learning rates of their own.
 * Kaiming initialization of a matrix that the class itself made, which is (out, in) as in torch.
-* ``next(model.parameters())``: Paddle's is a list.
+* ``next(model.parameters())``: Paddle's is a list; and such a list that may be gone through twice (``read_once.py``).
 * Code that goes through parameters or buffers, where batch normalization's statistics are others than torch's
   (``norm_statistics.py``).
 * Tensors that are plain attributes of a module (``plain_attributes.py``); resetting, filling views.
