@@ -205,7 +205,7 @@ class Component:
         self.files, self.project, self.target = files, project, target
         self.book = load_rulebook(target.folder, extra_rules)
         modules = files.modules
-        self.homes = Homes(modules, package, folders)
+        self.homes = Homes(modules, package, folders, project.roots)
         texts = (source.buffer for source in files.sources.values())
         self.named_otherwise = named_otherwise(self.book, texts)
         self.handed_on = names_handed_on(modules.values())

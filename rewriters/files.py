@@ -10,6 +10,7 @@ from pathlib import Path, PurePosixPath
 from rewriters.homes import module_name
 from rewriters.infer import Project
 from rewriters.infer.answers import Answer
+from rewriters.infer.import_roots import added_folders
 from rewriters.infer.lanes import Halves, Modules, halves_of, in_halves, infer_from_outlines
 from rewriters.infer.outlines import Completed
 from rewriters.infer.summaries import Summaries
@@ -28,17 +29,19 @@ class Files:
 
     unread: the rows of those that could not.
     sizes:  of all, by the names of their modules.
+    added:  folders that programs put on the path of imports, by dotted names.
     """
 
     sources: dict[PurePosixPath, Source] = field(default_factory=dict)
     modules: dict[PurePosixPath, ModuleInfo] = field(default_factory=dict)
     unread: list[FileReport] = field(default_factory=list)
     sizes: dict[str, int] = field(default_factory=dict)
+    added: frozenset[str] = frozenset()
 
     @staticmethod
     def read(sources: Sources, package: str, whole: frozenset[str] | None = None) -> Files:
         """whole: names of the modules that are read whole, the others in outline; None: all are."""
-        files = Files(sizes=sizes_of(sources, package))
+        files = Files(sizes=sizes_of(sources, package), added=frozenset() if package else added_folders(sources))
         for path, data in sorted(sources.items()):
             name, is_package = module_name(path, package)
             try:
@@ -58,7 +61,7 @@ class Files:
 
     def inferred(self, workers: Workers | None = None, assume: tuple[str, ...] = ()) -> Project:
         """workers: where two processes are to infer half of them each, what starts the other one."""
-        project = Project(self.modules.values(), map(Answer.of, assume))
+        project = Project(self.modules.values(), map(Answer.of, assume), self.added)
         project.infer(workers, self.sizes)
         return project
 
@@ -80,7 +83,7 @@ def read_and_inferred(sources: Sources, package: str, workers: Workers) -> tuple
     def begin(is_first: bool) -> tuple[Summaries, Modules, Halves]:
         nonlocal files
         files = Files.read(sources, package, first if is_first else frozenset(sizes) - first)
-        project = Project(files.modules.values())
+        project = Project(files.modules.values(), added=files.added)
         modules = project.in_order()
         return project, modules, halves_of(modules, first)
 

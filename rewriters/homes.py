@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 
 from rewriters.infer.import_names import absolute_module
+from rewriters.infer.import_roots import SOURCES, ImportRoots
 from rewriters.infer.values import ModuleInfo
 from rewriters.target import Target
 from rewriters.text.tree import Nodes
@@ -39,38 +41,55 @@ def graph_stem(target: Target) -> str:
     return f"{target.name}_graphs"
 
 
+NO_ROOTS = ImportRoots((), (), ())
+
+
 class Homes:
     """Which folder's helper module a file imports."""
 
     def __init__(
-        self, modules: Mapping[PurePosixPath, ModuleInfo], package: str, folders: frozenset[PurePosixPath]
+        self,
+        modules: Mapping[PurePosixPath, ModuleInfo],
+        package: str,
+        folders: frozenset[PurePosixPath],
+        roots: ImportRoots = NO_ROOTS,
     ) -> None:
+        """roots: where the modules' absolute imports begin."""
         self.package = package
         self.folders = folders
-        names = {module.name for module in modules.values()}
-        self.from_root: set[PurePosixPath] = set()
-        imported: set[str] = set()
+        paths = {module.name: path for path, module in modules.items()}
+        # By files that import absolutely, or are imported so, or are of a package with such, where the import begins.
+        self.began: dict[PurePosixPath, set[PurePosixPath]] = defaultdict(set)
+        self.of_roots: dict[PurePosixPath, set[PurePosixPath]] = defaultdict(set)
         for path, module in modules.items():
             for name in absolute_imports(module.nodes):
                 parts = name.split(".")
-                hits = names & {".".join(parts[:length]) for length in range(1, len(parts) + 1)}
-                if hits and "." in name:
-                    imported |= hits
-                    self.from_root.add(path)
-        self.imported = {path for path, module in modules.items() if module.name in imported}
-        self.beside = relatives(modules)
-        self.of_root = {path.parent for path in self.imported}
+                for length in range(1, len(parts) + 1):
+                    found = roots.find(".".join(parts[:length]), module.name)
+                    if found is not None and ("." in name or path.parent not in folders):
+                        root = seen_from(path, PurePosixPath(*filter(None, found.root.split("."))), found.root)
+                        self.began[path].add(root)
+                        self.began[paths[found.name]].add(root)
+                        self.of_roots[paths[found.name].parent].add(root)
+        beside = relatives(modules)
+        for group in connected(beside):
+            began = set().union(*(self.began.get(path, ()) for path in group))
+            self.began |= dict.fromkeys(group, began) if began else {}
+        self.home = outermost(self.began.values())
+        self.beside = {path for group in beside for path in group}
 
     def of(self, path: PurePosixPath) -> PurePosixPath:
         """The folder, relative to the project's root."""
         root = PurePosixPath(".")
-        if self.package or path.parent == root or path in self.from_root or path in self.imported:
+        if self.package or path.parent == root:
             return root
+        if path in self.began:
+            return self.home[min(self.began[path])]
         folder = path.parent
         if folder not in self.folders:
             # Without an __init__.py, and a package all the same: what holds it is where imports begin.
             if path in self.beside:
-                return root if folder in self.of_root else folder.parent
+                return self.home[min(self.of_roots[folder])] if folder in self.of_roots else folder.parent
             return folder
         while folder in self.folders and folder != root:
             folder = folder.parent
@@ -81,16 +100,40 @@ class Homes:
         return "." * len(path.parts) if self.package else None
 
 
-def relatives(modules: Mapping[PurePosixPath, ModuleInfo]) -> set[PurePosixPath]:
-    """The files that import others relatively, or are imported so: they are of packages."""
+def outermost(together: Iterable[set[PurePosixPath]]) -> dict[PurePosixPath, PurePosixPath]:
+    """Of folders that are on the path together by some file, and of others on the path with one of these, the one that
+    holds most: what their files call is one module, whichever of them is imported first.
+    """
+    groups = connected(together)
+    return {root: min(group, key=lambda one: (len(one.parts), str(one))) for group in groups for root in group}
+
+
+def connected(together: Iterable[set[PurePosixPath]]) -> list[set[PurePosixPath]]:
+    """Sets that share a member made one."""
+    groups: dict[PurePosixPath, set[PurePosixPath]] = {}
+    for some in together:
+        group = some.union(*(groups.get(one, ()) for one in some))
+        groups |= dict.fromkeys(group, group)
+    return list({id(group): group for group in groups.values()}.values())
+
+
+def seen_from(path: PurePosixPath, root: PurePosixPath, name: str) -> PurePosixPath:
+    """The folder that is on the path when the file is imported: one that a program adds may not be yet."""
+    if not name or root in path.parents or name == SOURCES:
+        return root
+    return path.parent
+
+
+def relatives(modules: Mapping[PurePosixPath, ModuleInfo]) -> list[set[PurePosixPath]]:
+    """Files that import others relatively, each with those: they are of packages."""
     paths = {module.name: path for path, module in modules.items()}
-    found: set[PurePosixPath] = set()
+    found: list[set[PurePosixPath]] = []
     for path, module in modules.items():
         for node in module.nodes.of(ast.ImportFrom):
             if node.level:
                 source = absolute_module(node.module or "", node.level, module.name, module.package)
                 named = [source, *(f"{source}.{item.name}" for item in node.names)]
-                found |= {path, *(paths[name] for name in named if name in paths)}
+                found.append({path, *(paths[name] for name in named if name in paths)})
     return found
 
 

@@ -57,16 +57,21 @@ def parse(text: str) -> Entry:
     return Entry(module, attribute, call)
 
 
-def script_folder(project: str, module: str) -> str:
-    """The folder of a script below the project, from which Python imports what lies beside the script; "" for others.
+def script_folders(project: str, module: str) -> list[str]:
+    """The folders below the project from which Python imports when a script there is run: that of the module, and those
+    around it that hold scripts, nearest first.
 
-    That is a folder with no ``__init__.py`` in it: a module of a package imports its neighbours by the package's name.
+    That is folders with no ``__init__.py`` in them: a module of a package imports its neighbours by the package's name.
     """
-    parts = module.split(".")[:-1]
-    folder = os.path.join(project, *parts)
-    script = os.path.join(folder, module.rpartition(".")[2] + ".py")
-    alone = parts and os.path.isfile(script) and not os.path.exists(os.path.join(folder, "__init__.py"))
-    return folder if alone else ""
+    parts = module.split(".")
+    own = os.path.isfile(os.path.join(project, *parts[:-1], parts[-1] + ".py"))
+    found: list[str] = []
+    for length in range(len(parts) - 1, 0, -1):
+        folder = os.path.join(project, *parts[:length])
+        files = os.listdir(folder) if own and os.path.isdir(folder) else []
+        if "__init__.py" not in files and any(name.endswith(".py") for name in files):
+            found.append(folder)
+    return found
 
 
 def find(module: Any, attribute: str) -> Any:

@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from .entry import script_folder
+from .entry import script_folders
 from .offline import refuse
 from .try_building import NotTried, Settings, build, parameters_of, place, said
 
@@ -246,13 +246,13 @@ def find_from(project: str, entry: str, others: list[str]) -> None:
 
     others: folders that are looked into after the project's.
     """
-    script = script_folder(project, entry.partition(":")[0])
+    scripts = script_folders(project, entry.partition(":")[0])
     for name, module in list(sys.modules.items()):
         file = getattr(module, "__file__", None) or ""
         beside = "." not in name and file.startswith(project + os.sep) and os.path.dirname(file) != project
-        if beside and os.path.dirname(file) != script and os.path.basename(file) == name + ".py":
+        if beside and os.path.dirname(file) not in scripts and os.path.basename(file) == name + ".py":
             del sys.modules[name]
-    sys.path[:] = [project, *filter(None, [script]), *others]
+    sys.path[:] = [project, *scripts, *others]
 
 
 def main(arguments: list[str]) -> None:

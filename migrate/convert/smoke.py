@@ -10,7 +10,6 @@ from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 
 from checks.parity.candidates import training_loop
-from checks.worker.entry import script_folder
 from migrate.convert.record import TORCH
 from migrate.convert.walk import Project
 from migrate.environments import Interpreter
@@ -20,6 +19,8 @@ from rewriters.report import FileReport, Status
 from rewriters.text.parsing import module_of
 
 MISSING = "ModuleNotFoundError: No module named"
+# So many folders around a module may hold what it imports.
+DEEPEST = 4
 
 
 @dataclass
@@ -108,21 +109,38 @@ def smoke(
 
 
 def imported(interpreter: Interpreter, names: Sequence[str], folders: Sequence[Path]) -> dict[str, Failure | None]:
-    """What came of importing each module; what lacks a neighbour is tried as a script, from its own folder.
+    """What came of importing each module; what lacks a module of the project is tried again as scripts find that.
 
     Raises Unusable.
     """
     found = import_all(interpreter.python, names, folders, environ=interpreter.env)
-    scripts: defaultdict[str, list[str]] = defaultdict(list)
-    for name, failure in found.items():
-        script = script_folder(str(folders[0]), name)
-        if failure is not None and script and failure.why.startswith(MISSING):
-            lacking = Path(script, failure.why.removeprefix(MISSING).strip(" '").partition(".")[0])
-            if lacking.is_dir() or lacking.with_suffix(".py").is_file():
-                scripts[script].append(name)
-    for script, those in scripts.items():
-        found |= import_all(interpreter.python, those, [*folders, Path(script)], environ=interpreter.env)
+    beside: dict[str, tuple[Path, ...]] = {}
+    for _ in range(DEEPEST):
+        again: defaultdict[tuple[Path, ...], list[str]] = defaultdict(list)
+        for name, failure in found.items():
+            known = beside.get(name, ())
+            folder = holding(folders[0], name, failure) if failure is not None else None
+            if folder is not None and folder not in known:
+                beside[name] = (*known, folder)
+                again[beside[name]].append(name)
+        if not again:
+            break
+        for more, those in again.items():
+            found |= import_all(interpreter.python, those, [*folders, *more], environ=interpreter.env)
     return found
+
+
+def holding(root: Path, name: str, failure: Failure) -> Path | None:
+    """The nearest folder around a module that holds what it lacks."""
+    if not failure.why.startswith(MISSING):
+        return None
+    lacks = failure.why.removeprefix(MISSING).strip(" '").partition(".")[0]
+    parts = name.split(".")
+    for length in range(len(parts) - 1, 0, -1):
+        wanted = root.joinpath(*parts[:length], lacks)
+        if wanted.is_dir() or wanted.with_suffix(".py").is_file():
+            return wanted.parent
+    return None
 
 
 def trains(path: Path) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 
 from rewriters.infer.import_names import absolute_module
+from rewriters.infer.import_roots import ImportRoots, added_folders
 
 IMPORT = re.compile(
     rb"^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]*(\([^)]*\)|[^\r\n#;]*)|import[ \t]+([^\r\n#;]+))", re.MULTILINE
@@ -57,16 +58,14 @@ def components(
         return path
 
     by_name = {name: path for path, (name, _) in names.items()}
+    roots = ImportRoots(by_name, {name for name, is_package in names.values() if is_package}, added_folders(sources))
     for path, data in sources.items():
         module, is_package = names[path]
-        folder = module.rpartition(".")[0]
         for name in imported_names(data, module, is_package):
             parts = name.split(".")
             for length in range(1, len(parts) + 1):
-                prefix = ".".join(parts[:length])
-                for candidate in (prefix, f"{folder}.{prefix}" if folder else prefix):
-                    if candidate in by_name:
-                        owner[root(by_name[candidate])] = root(path)
+                for meant in roots.meant(".".join(parts[:length]), module):
+                    owner[root(by_name[meant.name])] = root(path)
     groups: dict[PurePosixPath, list[PurePosixPath]] = {}
     for path in sorted(sources):
         groups.setdefault(root(path), []).append(path)

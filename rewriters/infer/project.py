@@ -21,8 +21,11 @@ NO_SIZES: Mapping[str, int] = MappingProxyType({})
 class Project(Summaries):
     """The modules that are analysed together."""
 
-    def __init__(self, modules: Iterable[ModuleInfo], answers: Iterable[Answer] = ()) -> None:
-        super().__init__(modules)
+    def __init__(
+        self, modules: Iterable[ModuleInfo], answers: Iterable[Answer] = (), added: Iterable[str] = ()
+    ) -> None:
+        """added: folders that programs put on the path of imports, by dotted names."""
+        super().__init__(modules, added)
         self.told = find(answers, self.modules.values())
         self.own_methods = own_special_methods(self.modules.values())
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from rewriters.infer.answers import NO_ANSWERS
 from rewriters.infer.cells import Cell, Remembered, reading
+from rewriters.infer.import_roots import ImportRoots
 from rewriters.infer.joining import join
 from rewriters.infer.values import BOTTOM, ClassInfo, FunctionInfo, ModuleInfo, Tensor, Value
 from rewriters.torch.table import own_packages
@@ -19,8 +20,11 @@ WIDENED = 3
 class Summaries:
     """What the functions, classes and files know of each other."""
 
-    def __init__(self, modules: Iterable[ModuleInfo]) -> None:
+    def __init__(self, modules: Iterable[ModuleInfo], added: Iterable[str] = ()) -> None:
+        """added: folders that programs put on the path of imports, by dotted names."""
         self.modules = {module.name: module for module in modules}
+        packages = {module.name for module in self.modules.values() if module.package}
+        self.roots = ImportRoots(self.modules, packages, added)
         own = own_packages(self.modules)
         for module in self.modules.values():
             module.own = own
@@ -54,11 +58,9 @@ class Summaries:
         self.earliness = Cell()
 
     def find(self, name: str, near: str = "") -> ModuleInfo | None:
-        """The module of that absolute name, or the one beside ``near``: a script sees its own folder first."""
-        found = self.modules.get(name)
-        if found is None and "." in near:
-            found = self.modules.get(f"{near.rpartition('.')[0]}.{name}")
-        return found
+        """The module that an import of that name means in ``near``; of a name in full, where there is no such."""
+        found = self.roots.find(name, near)
+        return self.modules[found.name] if found is not None else None
 
     def is_open(self) -> bool:
         """Whether parameters that no call has filled stay open."""

@@ -59,7 +59,7 @@ class Subject:
         self.call = None
         parsed = entry.parse(text)
         first, last = (list(paths[key]) if paths else [] for key in ("first", "last"))
-        first = [*filter(None, [entry.script_folder(project, parsed.module)]), *first]
+        first = [*entry.script_folders(project, parsed.module), *first]
         if not (keep and project == self.project and self.beside == first + last):
             self.forget(first + last)
         self.project, self.text, self.seed = project, text, seed

@@ -183,7 +183,7 @@ def find(spec: str, project: Path, grammar: Any) -> Callable[[], Any]:
     except ValueError as error:
         raise CannotBuild(f"--model: {error}", _takes(grammar)) from error
     name = entry.module
-    sys.path[:0] = [str(project), *filter(None, [grammar.script_folder(str(project), name)])]
+    sys.path[:0] = [str(project), *grammar.script_folders(str(project), name)]
     try:
         module = importlib.import_module(name)
     except ModuleNotFoundError as error:

@@ -57,6 +57,11 @@ def test_all_is_well(convert: Convert, tmp_path: Path, both: None) -> None:
     single = write(tmp_path / "alone", {"a.py": GOOD}) / "a.py"
     done = convert(single, "--to", "paddle", "--smoke", "-o", tmp_path / "b.py")
     assert (done.code, "imported 1 of 1" in done.err) == (0, True), done.err
+    scripts = {"work/run.py": "from layers.b import f\nimport torch\n", "work/layers/b.py": GOOD}
+    scripts |= {"work/layers/inner/c.py": "from layers.b import f\nimport tools\nimport torch\n", "work/tools.py": GOOD}
+    below = write(tmp_path / "below", scripts)
+    done = convert(below, "--to", "paddle", "--smoke", "-o", tmp_path / "out")
+    assert (done.code, "imported 4 of 4" in done.err) == (0, True), done.err
 
 
 def test_scripts_take_their_defaults_and_none_trains(convert: Convert, tmp_path: Path, both: None) -> None:

@@ -144,7 +144,7 @@ class Arguments:
         """With its weights, in eval mode."""
         entry = self.entry.parse(self.told["entry"])
         project = os.path.join(self.folder, "project")
-        sys.path[:0] = [project, *filter(None, [self.entry.script_folder(project, entry.module)])]
+        sys.path[:0] = [project, *self.entry.script_folders(project, entry.module)]
         module = importlib.import_module(entry.module)
         found = self.entry.find(module, entry.attribute)
         if entry.call is not None:
