@@ -132,6 +132,7 @@ FUNCTIONS = {
     "numpy.asarray": "numpy.asarray(x)",
     "numpy.asanyarray": "numpy.asanyarray(x)",
     "numpy.ascontiguousarray": "numpy.ascontiguousarray(x)",
+    "copy.copy": "copy.copy(x)",
     "torch.cat": "torch.cat([x])",
     "torch.stack": "torch.stack([x])",
     "torch.where": "torch.where(x > -1e9, x, 0.0)",
@@ -185,6 +186,7 @@ def reshape():
 """
 
 HEAD = """\
+import copy
 import numpy
 import torch
 import torch.nn as nn

@@ -76,7 +76,7 @@ HANDING_BACK = {
 ADDING = {"append": 1, "add": 1, "insert": 2, "extend": 1, "appendleft": 1, "update": 1, "setdefault": 2}
 FORGETFUL_LIBRARIES = {"math", "numpy", "time", "os", "logging", "einops", "warnings", "json", "sys", "copy"}
 # Classes of which an object is what it was given.
-NEW_IN_LIBRARIES = {"copy.deepcopy"}
+NEW_IN_LIBRARIES, SHALLOW = {"copy.deepcopy"}, "copy.copy"
 # Methods of tensors that objects of other libraries have, too; of arrays and texts, say.
 LIBRARIES_TOO = {"numpy", "split", "reshape", "transpose", "squeeze", "view", "flatten", "ravel"}
 NUMPY_OF = "torch.Tensor.numpy"
@@ -119,17 +119,16 @@ def effect_of_call(call: ast.Call) -> Effect | FunctionOf:
         return callee if isinstance(callee, FunctionOf) else callee.function
     if isinstance(callee, Instance):
         return of_layer(callee)
-    if isinstance(callee, ObjectOf):
-        return function_of(callee) or ANYTHING
-    if isinstance(callee, ClassOf):
-        return MAKES_OBJECT
+    if isinstance(callee, (ObjectOf, ClassOf)):
+        return MAKES_OBJECT if isinstance(callee, ClassOf) else function_of(callee) or ANYTHING
     if isinstance(callee, External):
         if callee.name in NEW_IN_LIBRARIES:
             return FORGETS
         if callee.name.startswith("numpy."):
             return of_numpy(callee.name, call)
         if callee.name.split(".")[0] in FORGETFUL_LIBRARIES:
-            return HANDS_BACK
+            shallow = callee.name == SHALLOW and any(map(is_tensor, call.args))
+            return Effect(False, frozenset({0}), name=callee.name) if shallow else HANDS_BACK
         return MAKES_OBJECT if callee.name in NAMESPACES | {"functools.reduce"} else ANYTHING
     if isinstance(call.func, ast.Attribute) and is_array(getattr(call.func.value, "v", None)):
         return of_array(call)
@@ -274,7 +273,7 @@ AT_TIMES = {"torch.as_tensor", "torch.asarray", "torch.Tensor.contiguous", "torc
 def shares(name: str) -> bool:
     """Whether torch's function, or layer, gives what shares memory, not only in odd cases."""
     schema = effects_of(name)
-    if is_tensor_class(name) or name in OF_TENSORS or name in DROPPING:
+    if is_tensor_class(name) or name in OF_TENSORS or name in DROPPING or name == SHALLOW:
         return True
     return schema is not None and (not is_new(schema) or name in AT_TIMES)
 

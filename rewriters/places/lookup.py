@@ -26,7 +26,7 @@ from rewriters.places.lent import lending_calls, lent_out
 from rewriters.places.parameters import parameters_of
 from rewriters.places.reached import reaches
 from rewriters.places.sites import Reader, above
-from rewriters.places.summary import Summary
+from rewriters.places.summary import Summary, keeps_results
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 Stored = dict[str | None, list[ast.Call]]
@@ -362,6 +362,8 @@ class Places:
             known = self.found.summaries[info]
             keeps, back = anything.keeps, anything.hands_back
             self.found.summaries[info] = replace(known, new=True, hands_back=back, keeps=keeps, outside=True)
+        if keeps_results(info.node):
+            self.found.summaries[info] = replace(self.found.summaries[info], outside=True)
         self.started.discard(info)
         return self.summary(function)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import dataclass, field
 
 from rewriters.places.parameters import Parameters
@@ -42,3 +43,10 @@ class Summary:
     free: frozenset[str] = frozenset()
     becoming: frozenset[tuple[str, str]] = frozenset()
     becomes: bool = False
+
+
+def keeps_results(node: ast.AST) -> bool:
+    """Whether a function is decorated by what gives the same result again: ``@lru_cache(None)``."""
+    decorators = (one.func if isinstance(one, ast.Call) else one for one in getattr(node, "decorator_list", ()))
+    names = [str(getattr(one, "attr", getattr(one, "id", ""))).lower() for one in decorators]
+    return any("cache" in name or "memo" in name for name in names)
