@@ -58,6 +58,28 @@ PROGRAMS = {
 }
 
 
+JAX = """
+    import torch
+
+    d, f, x = torch.device("cpu"), torch.float32, torch.zeros(2)
+    KINDS = (torch.device, torch.dtype, str)
+    def kind(x, other: torch.dtype | None = None):
+        if isinstance(x, torch.device): return "device"
+        if isinstance(x, (int, torch.dtype)): return "dtype" if not isinstance(x, int) else "int"
+        return "else"
+    show([kind(v) for v in (d, f, x, x.device, x.dtype, 3, "cpu", int, float)])
+    show([isinstance(v, KINDS) for v in (d, f, x, x.device, x.dtype, 3, "cpu", torch.bool, float)])
+    show(type(d) is torch.device, type(x.device) == torch.device, type(x.dtype) is torch.dtype, type(f) == torch.dtype)
+    show(type(d) in (torch.device, int), {torch.device: 1}.get(type(x.device)), type(3) in (torch.device, str))
+    make = torch.device
+    show(isinstance(make("cpu"), make), make is torch.device, list(map(torch.device, ["cpu"]))[0].type)
+"""
+
+
 @pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
 def test_agrees(agrees: Callable[..., object], program: str) -> None:
     agrees(program, "paddle")
+
+
+def test_where_arrays_have_dtypes_and_devices_of_no_one_class(agrees: Callable[..., object]) -> None:
+    agrees(JAX, "jax")
