@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-TARGETS = ("paddle", "oneflow")
+TARGETS = ("paddle", "oneflow", "jax")
 PATH = """
         import os
         import tempfile
@@ -22,7 +22,7 @@ def test_safetensors(agrees: Callable[..., object], target: str) -> None:
         held = {"a": torch.arange(6).reshape(2, 3).float(), "b": torch.ones(2, dtype=torch.int64)}
         save_file(held, path)
         found = read(path)
-        show(sorted(found), found["a"] + 1, found["b"])
+        show(sorted(found), found["a"] + 1, found["b"], held["a"].sum())
         again = load(save(held))
         show(sorted(again), again["a"], again["b"])
         with open(path, "rb") as file:
@@ -45,7 +45,8 @@ def test_files_that_are_looked_into(agrees: Callable[..., object], target: str) 
     agrees(PATH + program, target)
 
 
-def test_the_bytes_are_those_of_the_library(agrees: Callable[..., object]) -> None:
+@pytest.mark.parametrize("target", ["oneflow", "jax"])
+def test_the_bytes_are_those_of_the_library(agrees: Callable[..., object], target: str) -> None:
     program = """
         import torch
         from safetensors.torch import load, save
@@ -55,7 +56,7 @@ def test_the_bytes_are_those_of_the_library(agrees: Callable[..., object]) -> No
         written = save(held, metadata={"format": "pt"})
         show(list(written), load(written)["h"].float(), load(written)["n"])
     """
-    agrees(program, "oneflow")
+    agrees(program, target)
 
 
 FROM = "from safetensors.torch import load_model, save_model"

@@ -51,5 +51,5 @@ TARGET = Target(
         },
     },
     unraised=frozenset({"IndexError", "LookupError"}),
-    companions={"einops.layers.torch": ""},
+    companions={"einops.layers.torch": "", "safetensors.torch": ""},
 )
