@@ -187,12 +187,18 @@ class WritingBack(Promoting):
         return bool(sites) and all(site.node is receiver and not site.base for site in sites)
 
     def is_last(self, node: ast.Call) -> bool:
-        """Whether it changes, in a larger expression, a variable that nothing else reads: ``x.mul_(2).item()``."""
+        """Whether it changes, in a larger expression, a variable that nothing else reads: ``x.mul_(2).item()``; or
+        whose name then stands for what becomes of it: ``x = x.mul_(2) / n``.
+        """
         receiver = node.func.value if isinstance(node.func, ast.Attribute) else None
         statement, function = self.here.statement, self.here.functions[-1] if self.here.functions else None
         if not isinstance(receiver, ast.Name) or function is None or getattr(statement, "value", None) is node:
             return False
-        uses = [part for part in walk(function) if isinstance(part, ast.Name) and part.id == receiver.id]
+        over = isinstance(statement, ast.Assign) and any(
+            isinstance(one, ast.Name) and one.id == receiver.id for one in statement.targets
+        )
+        of = statement if over else function
+        uses = [part for part in walk(of) if isinstance(part, ast.Name) and part.id == receiver.id]
         stores = [part for part in uses if isinstance(part.ctx, ast.Store)]
         if len(uses) != len(stores) + 1 or receiver.id not in self.here.shadowed:
             return False

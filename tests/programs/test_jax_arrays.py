@@ -143,6 +143,35 @@ def test_the_last_change_in_place_is_a_value(agrees: Callable[..., object]) -> N
             return found
 
         show(shares(torch.tensor([1, 0, 1]), [1, 2, 3]))
+
+        def counts(of: torch.Tensor, size: int):
+            found = torch.zeros(size)
+            for _ in range(2):
+                found = found.scatter_add_(0, of, torch.ones(of.shape[0])) / of.shape[0]
+            for k in range(2):
+                found = found.mul_(2.0).exp() + k
+            return found
+
+        show(counts(torch.tensor([1, 0, 1]), 3))
+        """,
+        "jax",
+    )
+
+
+def test_a_change_in_place_whose_name_stands_for_something_else_then_is_still_seen_by_others(
+    announced: Callable[..., object],
+) -> None:
+    announced(
+        """
+        import torch
+
+        def scaled(x: torch.Tensor):
+            y = x * 1
+            other = y
+            y = y.mul_(3).exp()
+            return y, other + 0
+
+        show(*scaled(torch.ones(2)))
         """,
         "jax",
     )
