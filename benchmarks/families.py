@@ -25,7 +25,7 @@ from typing import Any
 import uv
 from packages import install, migrate, tomllib
 
-from checks.parity.report import DIFFERS, FAILED, Entry
+from checks.parity.report import DIFFERS, FAILED, Entry, Report
 from migrate.errors import Unusable
 from migrate.importing import WORKER
 from migrate.parity import requests
@@ -98,10 +98,19 @@ def compared(families: list[dict[str, Any]], target: str, out: Path, pythons: li
     return {
         family["name"]: {
             "verdict": verdict(entry),
-            "why": plain(wording.summary(dataclasses.replace(report, entries=[entry])), out),
+            "why": plain(cause(dataclasses.replace(report, entries=[entry])), out),
         }
         for family, entry in zip(families, report.entries, strict=True)
     }
+
+
+def cause(report: Report) -> str:
+    """The summary; where a side raised what it raised, without the place, which is another in each family."""
+    raised = [found for _, found in wording.failures(report.entries[0])]
+    if not raised:
+        return wording.summary(report)
+    first = raised[0]
+    return f"{first.side} fails in {first.stage}: {first.kind or 'error'}: {first.message}"
 
 
 def verdict(entry: Entry) -> str:
@@ -163,19 +172,22 @@ def main() -> None:
     parser.add_argument("--only", action="append", metavar="NAME", help="default: all that families.toml lists")
     parser.add_argument("--package", action="append", metavar="NAME")
     parser.add_argument("--missing", action="store_true", help="those alone of which nothing is known yet")
+    parser.add_argument("--open", action="store_true", help="those alone that are not known to agree with gradients")
+    parser.add_argument("--converted", action="store_true", help="compare what the last run has brought over")
     parser.add_argument("--to", default="paddle", metavar="TARGET")
     parser.add_argument("--work", type=Path, default=home() / "families")
     options = parser.parse_args()
     said = tomllib.loads(LIST.read_text())
     versions = said["versions"].get(options.to, {})
     listed = [{**one, "version": versions.get(one["package"], one["version"])} for one in said["family"]]
-    rows = {target: {} for target in TITLES} | json.loads(KEPT.read_text())
+    rows, found = {target: {} for target in TITLES} | json.loads(KEPT.read_text()), {}
     chosen = [
         family
         for family in listed
         if (not options.only or family["name"] in options.only)
         and (not options.package or family["package"] in options.package)
         and not (options.missing and key_of(family) in rows[options.to])
+        and not (options.open and rows[options.to].get(key_of(family), {}).get("verdict") == "parity")
     ]
     bases = [sys.executable, migrate("env", options.to, "--path").stdout.strip()]
     for package, version in dict.fromkeys((family["package"], family["version"]) for family in chosen):
@@ -191,11 +203,14 @@ def main() -> None:
         families = [family for family in chosen if family["package"] == package and there(family, source)]
         if not families:
             continue
-        print(brought(package, [family["entry"] for family in families], options.to, source, out))
+        if not options.converted:
+            print(brought(package, [family["entry"] for family in families], options.to, source, out))
         for start in range(0, len(families), TOGETHER):
             for name, row in compared(families[start : start + TOGETHER], options.to, out, pythons).items():
-                rows[options.to][f"{package}/{name}"] = {"version": version, **row}
+                found[f"{package}/{name}"] = {"version": version, **row}
                 print(f"{package} {name}: {row['verdict']}: {row['why']}"[:240], flush=True)
+            rows = {target: {} for target in TITLES} | json.loads(KEPT.read_text())  # another run may have added some
+            rows[options.to].update(found)
             replace_text(KEPT, json.dumps(rows, indent=1) + "\n")
             write_page(listed, rows)
 

@@ -22,6 +22,7 @@ SIZED_BY_VALUES = {
 }
 """What they return is as large as the values say."""
 
+MEMBERSHIP = (ast.In, ast.NotIn)
 RANDOM = ("random.", "numpy.random.")
 CLOCKS = ("time.",)
 
@@ -101,6 +102,8 @@ def in_expression(node: ast.AST, statement: ast.stmt, owner: str, held: Collecti
             yield Hazard(statement, reason, kind)
     elif isinstance(node, ast.IfExp) and depends_on_values(node.test):
         yield Hazard(statement, f"`{short(node)}` decides by a tensor's values")
+    elif isinstance(node, ast.Compare) and isinstance(node.ops[-1], MEMBERSHIP) and is_tensor(node.comparators[-1]):
+        yield Hazard(statement, f"`{short(node)}` gives a tensor's values to Python")
     elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) and is_mask(node.slice):
         yield Hazard(statement, f"`{short(node)}` is as large as the mask's values say", "sizes")
     for inner in children(node):
@@ -140,7 +143,7 @@ def depends_on_values(node: ast.expr) -> bool:
     if isinstance(node, ast.UnaryOp):
         return depends_on_values(node.operand)
     if isinstance(node, ast.Compare):
-        if all(isinstance(op, (ast.Is, ast.IsNot, ast.In, ast.NotIn)) for op in node.ops):
+        if all(isinstance(op, (ast.Is, ast.IsNot, *MEMBERSHIP)) for op in node.ops):
             return False
         return is_tensor(node) or any(is_tensor(part) for part in (node.left, *node.comparators))
     return is_tensor(node)

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import ast
 
+from rewriters.infer.either import is_hint
 from rewriters.infer.values import Bottom, Choice, Tensor, Unknown
 from rewriters.report import Outcome
 from rewriters.rewrite.augmented import OF_LAYERS
@@ -17,13 +18,20 @@ from rewriters.torch.table import entry
 
 class LikelyProperties(Rewriting):
     """Rewrites reads by the rules under ``torch.Tensor.data:unknown`` and ``torch.device.type:unknown``, stores by that
-    under ``torch.Tensor.data=:unknown``.
+    under ``torch.Tensor.data=:unknown`` and ``torch.nn.Module.forward=:unknown``; reads of what is a tensor at times
+    by those under ``torch.Tensor.device:at_times``.
     """
 
     def visited(self, node: ast.Attribute) -> bool:
         """Whether it was such a read, and has been rewritten."""
         key = f"torch.device.{node.attr}:unknown" if is_device(node.value) else f"torch.Tensor.{node.attr}:unknown"
-        if not isinstance(node.ctx, ast.Load) or not self.is_likely(node, key):
+        if not isinstance(node.ctx, ast.Load):
+            return False
+        at_times = f"torch.Tensor.{node.attr}:at_times"
+        hinted = is_hint(value_at(node.value)) or self.says_where(node)
+        if at_times in self.book.rules and hinted and self.is_open(node):
+            key = at_times
+        elif not self.is_likely(node, key):
             return False
         with self.source.collect() as inner:
             self.walk.visit(node.value)
@@ -35,7 +43,9 @@ class LikelyProperties(Rewriting):
     def stored(self, node: ast.Assign, target: ast.Attribute) -> bool:
         """Whether it was such a store, and has been rewritten."""
         key = f"torch.Tensor.{target.attr}=:unknown"
-        if not self.is_likely(target, key):
+        if self.is_of_class(target):
+            key = f"torch.nn.Module.{target.attr}=:unknown"
+        elif not self.is_likely(target, key):
             return False
         with self.source.collect() as inner:
             self.walk.visit(node.value)
@@ -45,6 +55,11 @@ class LikelyProperties(Rewriting):
         given = f"{self.placing.given(target.value, inner)}, {self.placing.given(node.value, inner)}"
         self.draft.replace(node, f"{self.draft.helper_text(rules)}({given})")
         return True
+
+    def is_of_class(self, target: ast.Attribute) -> bool:
+        """Whether it may be a method of modules that the target has under another name: ``cls.forward = told``."""
+        known = f"torch.nn.Module.{target.attr}" in self.target.methods
+        return known and f"torch.nn.Module.{target.attr}=:unknown" in self.book.rules
 
     def is_likely(self, node: ast.Attribute, key: str) -> bool:
         """Whether it is a tensor's property of what layers hold, or of a name of a loop over parameters."""
@@ -56,6 +71,16 @@ class LikelyProperties(Rewriting):
         of_layer = isinstance(held, ast.Attribute) and isinstance(held.value, (ast.Name, ast.Attribute))
         of_layer = of_layer and held.attr in OF_LAYERS | self.shared.travel.tensors  # type: ignore[attr-defined]
         return (of_layer or self.placing.is_item(held)) and self.is_open(node)
+
+    def says_where(self, node: ast.Attribute) -> bool:
+        """Whether it stands for a device or a dtype in a call: ``x.to(y.device)``, ``zeros(n, device=y.device)``."""
+        around, held = self.source.nodes.parents.get(node), node.value
+        if isinstance(held, ast.Name) and held.id == "self":
+            return False
+        if isinstance(around, ast.keyword):
+            return around.arg == node.attr
+        method = around.func if isinstance(around, ast.Call) else None
+        return isinstance(method, ast.Attribute) and method.attr == "to"
 
     def is_open(self, node: ast.Attribute) -> bool:
         """Whether the attribute would be rewritten if only its receiver were known to be a tensor."""

@@ -10,13 +10,13 @@ from rewriters.members.roles import MODULE, is_array, registered
 from rewriters.report import Outcome
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Rewriting
-from rewriters.text.tree import walk
+from rewriters.text.tree import called_name, walk
 from rewriters.torch.table import canonical, of_base
 
 # Attributes of a tensor that are asked of what holds it, or that it answers as the array does.
 AS_ARRAY = {"shape", "ndim", "dtype", "size", "dim", "numel", "device"}
 OF_HOLDER = {"data", "grad", "requires_grad", "requires_grad_", "is_leaf", "retain_grad", "register_hook", "grad_fn"}
-BUFFER = "torch.nn.Buffer"
+BUFFER, AT_TIMES = "torch.nn.Buffer", "torch.nn.Buffer:at_times"  # what may be None, which is no buffer
 PART = "torch.Tensor:part"
 # Calls that take what holds a parameter.
 TAKE_HOLDERS = ("torch.nn.init.", "torch.nn.Parameter", "torch.nn.utils.", "torch.optim.", "torch.is_tensor", BUFFER)
@@ -135,6 +135,8 @@ class MemberUses(Rewriting):
                 return True  # parameters that are gathered
             value = value_at(call.func)
             return not (isinstance(value, Ref) and not value.name.startswith("torch.optim."))
+        if call is not None and called_name(call) == "isinstance" and len(call.args) == 2:
+            return value_at(call.args[1]) == Ref("torch.nn.Parameter")
         called = value_at(call.func) if call is not None else None
         return isinstance(called, Ref) and called.name.startswith(("torch.nn.init.", "torch.nn.Parameter", BUFFER))
 
@@ -155,15 +157,18 @@ class MemberUses(Rewriting):
         key = canonical(value.name) if isinstance(value, Method) else ""
         if key not in known or not name.isidentifier() or given is None:
             return False
+        none = isinstance(given, ast.Constant) and given.value is None
         with self.source.collect() as inner:
             self.walk.visit(call.func.value)
             self.walk.visit(given)
         holder, text = self.source.text(call.func.value, inner), self.source.text(given, inner)
         words = {word.arg: word.value for word in call.keywords}
         persistent = call.args[2] if len(call.args) > 2 else words.get("persistent")
-        if known[key] and not (isinstance(given, ast.Constant) and given.value is None):
+        if known[key] and not none:
             more = "" if persistent is None else f", persistent={self.source.text(persistent)}"
-            text = f"{self.draft.helper_text(self.book.rules[BUFFER])}({text}{more})"
+            of_torch = isinstance(given, ast.Call) and isinstance(value_at(given.func), (Ref, Method))
+            rules = self.book.rules[BUFFER if of_torch or AT_TIMES not in self.book.rules else AT_TIMES]
+            text = f"{self.draft.helper_text(rules)}({text}{more})"
         self.draft.record(call, key, Outcome.INLINED, "an attribute")
         self.draft.replace(node, f"{holder}.{name} = {text}")
         return True

@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from rewriters.infer.either import is_hint
+from rewriters.infer.joining import is_dtype
 from rewriters.infer.values import STR, WIDE, Bottom, External, Ref, Tensor, Unknown, Value
 from rewriters.report import Outcome
 from rewriters.rewrite.array_names import ARRAYS_TOO
@@ -26,6 +27,8 @@ OPERATORS = NAMED | {name: name for name in ("add", "sub", "mul", "pow", *COMPAR
 OPERATORS |= dict.fromkeys(("div", "divide", "true_divide"), "truediv")
 # What arrays' methods take nothing under.
 OF_TORCH = {"dim", "keepdim", "shape"}
+# Positional arguments that numpy's arrays take at most: their size is no method.
+MOST = {"size": -1, "repeat": 2}
 METHODCALLER = External("operator.methodcaller")
 
 
@@ -145,11 +148,13 @@ class UnknownMethods(Rewriting, ABC):
         """Whether the target's tensors take no such call, where hardly anything but a tensor has the method."""
         lacking = name.startswith("_") or "!*" in known  # names of torch's own are no one else's
         of_torch = any(word.arg == "non_blocking" for word in node.keywords)
+        of_torch |= name == "to" and any(map(is_dtype_or_device, [*node.args, *(word.value for word in node.keywords)]))
         if (name == "to" and not of_torch) or not (lacking or any(f"!{form}" in known for form in forms)):
             return False
         likely |= of_torch or any(word.arg in OF_TORCH for word in node.keywords)
         texts = not of_torch and any(value_at(part) == STR for part in node.args)
-        if texts or (name in OTHERS_TOO and not likely):
+        of_no_array = len(node.args) > MOST.get(name, len(node.args))
+        if texts or (name in OTHERS_TOO and not likely and not of_no_array):
             return False
         return not any(rule.rebinds for rule in self.book.rules[f"torch.Tensor.{name}"])
 
@@ -190,6 +195,15 @@ class UnknownMethods(Rewriting, ABC):
         if converted:
             reason = f"{converted[0]} is looked up by its name, and so {self.target.title}'s; write .{converted[0]}"
             self.draft.differs(node, f"torch.Tensor.{converted[0]}", reason)
+
+
+def is_dtype_or_device(node: ast.expr) -> bool:
+    """``torch.float32``, ``x.dtype``, ``x.device``, of which modules are given the last at most by ``self``."""
+    if is_dtype(value_at(node)):
+        return True
+    if not isinstance(node, ast.Attribute) or node.attr not in {"dtype", "device"}:
+        return False
+    return not (isinstance(node.value, ast.Name) and node.value.id == "self")
 
 
 def is_wide(node: ast.expr) -> bool:

@@ -194,10 +194,12 @@ class WritingBack(Promoting):
         statement, function = self.here.statement, self.here.functions[-1] if self.here.functions else None
         if not isinstance(receiver, ast.Name) or function is None or getattr(statement, "value", None) is node:
             return False
+        of: ast.AST = function
         over = isinstance(statement, ast.Assign) and any(
             isinstance(one, ast.Name) and one.id == receiver.id for one in statement.targets
         )
-        of = statement if over else function
+        if over and statement is not None:
+            of = statement
         uses = [part for part in walk(of) if isinstance(part, ast.Name) and part.id == receiver.id]
         stores = [part for part in uses if isinstance(part.ctx, ast.Store)]
         if len(uses) != len(stores) + 1 or receiver.id not in self.here.shadowed:

@@ -73,6 +73,12 @@ JAX = """
     show(type(d) in (torch.device, int), {torch.device: 1}.get(type(x.device)), type(3) in (torch.device, str))
     make = torch.device
     show(isinstance(make("cpu"), make), make is torch.device, list(map(torch.device, ["cpu"]))[0].type)
+    net = torch.nn.Linear(2, 2, bias=False)
+    net.register_buffer("mask", torch.ones(2))
+    net.own = torch.nn.Parameter(torch.ones(2), requires_grad=False)
+    def which(m): return [isinstance(one, torch.nn.Parameter) for one in (m.own, m.bias, m.mask, 3)]
+    show(isinstance(net.weight, torch.nn.Parameter), isinstance(net.mask, torch.nn.Parameter), which(net))
+    show([isinstance(p, (int, torch.nn.Parameter)) for p in (*net.parameters(), 3, x)])
 """
 
 

@@ -34,3 +34,16 @@ show(F.grouped_mm(ramp(2, 4, 4), ramp(4, 8), offs=ends(4, 8)))
 @pytest.mark.parametrize("target", ["paddle", "oneflow"])
 def test_grouped_products(agrees: Callable[..., object], target: str) -> None:
     agrees(PROGRAM, target)
+
+
+def test_with_gradients_that_are_values(agrees: Callable[..., object]) -> None:
+    stepped = PROGRAM.replace(
+        """    y = F.grouped_mm(a, w, offs=ends(*places))
+    y.pow(2).sum().backward()
+    show(y.detach(), a.grad, w.grad)
+""",
+        """    y = F.grouped_mm(a, w, offs=ends(*places))
+    show(y.detach(), *torch.autograd.grad(y.pow(2).sum(), (a, w)))
+""",
+    )
+    agrees(stepped, "jax")

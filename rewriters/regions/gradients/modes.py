@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from rewriters.infer.values import ModuleInfo, Ref, Tensor, Unknown, Value
+from rewriters.infer.values import Method, ModuleInfo, Ref, Tensor, Unknown, Value
 from rewriters.regions.emit import NO_GRAD
 from rewriters.regions.gradients.names import of_node
 from rewriters.regions.gradients.words import Words
@@ -68,7 +68,7 @@ class Modes:
                     self.returns(part, part.value, draft)
         lines = self.lines(node, span, source)
         if stops:
-            lines += [f"{name} = {self.words.constant(name, draft)}" for name in self.seen(node)]
+            lines += [f"{name} = {self.words.constant(name, True, draft)}" for name in self.seen(node)]
         indent = source.indentation(node.lineno)
         head = source.segment(span[0], source.line_start(node.lineno), source.edits)
         text = "".join(f"{indent}{line}{source.newline}" if line else source.newline for line in lines)
@@ -76,17 +76,29 @@ class Modes:
 
     def returns(self, statement: ast.Return, value: ast.expr, draft: Draft) -> None:
         """What is returned is a constant, also where the statement has become several."""
-        source = draft.source
+        source, sure = draft.source, self.is_surely_tensor(value)
         span = source.start(statement), source.end(statement)
         whole = next((edit for edit in source.edits if (edit.start, edit.end) == span), None)
         if whole is not None:
             before, word, text = whole.text.rpartition(RETURN)
-            replace(source, span, f"{before}{word}{self.words.constant(text, draft)}")
+            replace(source, span, f"{before}{word}{self.words.constant(text, sure, draft)}")
             return
         text = source.text(value, source.edits)
         if isinstance(value, ast.Tuple) and len(expression_of(f"f({text})").args) > 1:  # type: ignore[attr-defined]
             text = f"({text})"
-        replace(source, (source.start(value), source.end(value)), self.words.constant(text, draft))
+        replace(source, (source.start(value), source.end(value)), self.words.constant(text, sure, draft))
+
+    def is_surely_tensor(self, value: ast.expr) -> bool:
+        """Whether it is no parameter's holder either, as what a function of the project fills and hands back may be."""
+        if isinstance(value, ast.Tuple):
+            return all(map(self.is_surely_tensor, value.elts))
+        known = value_of(value)
+        if not isinstance(known, Tensor) or known.assumed:
+            return False
+        if isinstance(value, ast.Name):
+            home = self.module.nodes.around(value, ast.FunctionDef, ast.AsyncFunctionDef)
+            return not isinstance(home, (ast.FunctionDef, ast.AsyncFunctionDef)) or value.id not in arguments_of(home)
+        return not isinstance(value, ast.Call) or isinstance(value_of(value.func), (Ref, Method))
 
     def lines(self, node: ast.With, span: tuple[int, int], source: Source) -> list[str]:
         """Those of the statements, each on its own where they stand behind the header."""
@@ -131,6 +143,10 @@ class Modes:
         returned = [part.value for part in own(node) if isinstance(part, ast.Return) and part.value is not None]
         yields = any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in own(node))
         return yields or any(maybe_tensor(value_of(part)) for part in returned)
+
+
+def arguments_of(function: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
+    return {part.arg for part in walk(function.args) if isinstance(part, ast.arg)}
 
 
 def own(node: ast.AST) -> Iterator[ast.AST]:

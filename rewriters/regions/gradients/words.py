@@ -93,8 +93,11 @@ class Words(Protocol):
     def updated(self, optimizer: str, modules: str, gradients: str, scaler: str, draft: Draft) -> str:
         """A step of the optimizer, by a scaler where one has scaled the loss; gradients may be None."""
 
-    def constant(self, expression: str, draft: Draft) -> str:
-        """The same, as a constant for gradients."""
+    def constant(self, expression: str, sure: bool, draft: Draft) -> str:
+        """The same, as a constant for gradients.
+
+        sure: a tensor or several; else it may be anything, and what holds a parameter is to stay what it is.
+        """
 
     def read(self, parameter: str, modules: str, gradients: str, draft: Draft) -> str:
         """The gradient of one parameter, as an expression."""

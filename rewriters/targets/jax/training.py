@@ -107,8 +107,8 @@ class Words:
             return f"{scaler}.step({optimizer}, {modules}, {gradients})"
         return f"{optimizer}.update({modules}, {gradients})"
 
-    def constant(self, expression: str, draft: Draft) -> str:
-        return f"{draft.spell('jax.lax.stop_gradient')}({expression})"
+    def constant(self, expression: str, sure: bool, draft: Draft) -> str:
+        return f"{draft.spell('jax.lax.stop_gradient') if sure else helper('constant', draft)}({expression})"
 
     def read(self, parameter: str, modules: str, gradients: str, draft: Draft) -> str:
         return f"{helper('gradient_of', draft)}({parameter}, {modules}, {gradients})"

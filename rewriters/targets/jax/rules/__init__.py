@@ -3,7 +3,7 @@
 from rewriters.rule import shared
 
 shared(
-    {"framework": "jax", "Framework": "JAX"},
+    {"framework": "jax", "Framework": "JAX", "framework.Tensor": "jax.Array"},
     files=[
         "backends",
         "build",
@@ -15,6 +15,7 @@ shared(
         "nn/modules/utils",
         "nn/utils/init",
         "special_polynomials",
+        "tensor/membership",
         "tracing",
         "usage",
         "utils/tensorboard",

@@ -3,8 +3,10 @@
 import jax
 import jax.numpy as jnp
 import numpy
+from flax import nnx
 
 from rewriters.rule import rule
+from rewriters.targets.jax.rules.nn.parameter import Frozen, variable_of
 
 
 class OfJax(type):
@@ -46,3 +48,21 @@ class OfAnyDtype(type):
 @rule("torch.dtype:test")
 class Dtype(metaclass=OfAnyDtype):
     """What isinstance() takes for a dtype."""
+
+
+class OfAnyParameter(type):
+    """A parameter that is trained or not, or one that is shown in torch's layout."""
+
+    def __instancecheck__(cls, value):
+        return isinstance(variable_of(value), (nnx.Param, Frozen))
+
+    def __eq__(cls, other):
+        return other is cls or other in (nnx.Param, Frozen)
+
+    def __hash__(cls):
+        return hash(nnx.Param)
+
+
+@rule("torch.nn.Parameter:test")
+class AnyParameter(metaclass=OfAnyParameter):
+    """What isinstance() takes for a parameter."""

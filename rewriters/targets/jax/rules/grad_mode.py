@@ -3,10 +3,10 @@
 import contextlib
 import functools
 
-import jax
 import torch
 
 from rewriters.rule import differs, note, rule
+from rewriters.targets.jax.rules.gradients import constant
 
 
 class WithoutGradients(contextlib.ContextDecorator):
@@ -14,13 +14,10 @@ class WithoutGradients(contextlib.ContextDecorator):
 
     def __call__(self, function):
         @functools.wraps(function)
-        def constant(*args, **kwargs):
-            return jax.tree.map(
-                lambda part: jax.lax.stop_gradient(part) if isinstance(part, jax.Array) else part,
-                function(*args, **kwargs),
-            )
+        def without(*args, **kwargs):
+            return constant(function(*args, **kwargs))
 
-        return constant
+        return without
 
     def __enter__(self):
         return self

@@ -175,3 +175,13 @@ def each_gradient(gradients):
     """What jax.vjp gives of one input: of a list of arrays a tuple, as torch.autograd.grad does."""
     (found,) = gradients
     return tuple(found) if isinstance(found, (list, tuple)) else (found,)
+
+
+@rule("torch.Tensor.grad:constant")
+def constant(value):
+    """A constant for gradients; what holds a parameter, or is no array, stays what it is."""
+    return jax.tree.map(
+        lambda part: jax.lax.stop_gradient(part) if isinstance(part, jax.Array) else part,
+        value,
+        is_leaf=lambda part: isinstance(part, (nnx.Variable, nnx.Module)),
+    )

@@ -211,12 +211,13 @@ def callable_here(kind):
 def hooked(model, before, after):
     """Have each call of a module told: ``before(name, module, args, kwargs)``, ``after(name, module, result)``."""
     names = {id(module): name for name, module in modules(model)}
-    saved = {}
+    saved, told_of = {}, {}
+    listening = [True]
 
-    def told(original):
+    def told(kind, original):
         def call(self, *args, **kwargs):
-            name = names.get(id(self))
-            if name is None or type(self).__call__ is not call:  # what a derived class calls of its base
+            name = names.get(id(self)) if listening else None
+            if name is None or type(self) is not kind:  # what a derived class calls of its base
                 return original(self, *args, **kwargs)
             before(name, self, args, kwargs)
             result = original(self, *args, **kwargs)
@@ -229,11 +230,14 @@ def hooked(model, before, after):
     calls = {kind: kind.__call__ for kind in kinds}
     for kind in kinds:
         saved[kind] = vars(kind).get("__call__")
-        kind.__call__ = told(calls[kind])
+        kind.__call__ = told_of[kind] = told(kind, calls[kind])
     try:
         yield
     finally:
+        listening.clear()
         for kind, original in saved.items():
+            if vars(kind).get("__call__") is not told_of[kind]:
+                continue  # the program has wrapped it since, for hooks of its own
             if original is None:
                 del kind.__call__
             else:

@@ -50,6 +50,27 @@ class Buffer(nnx.Variable):
     def __init__(self, data, *, persistent=True):
         super().__init__(data, persistent=persistent)
 
+    def changed(self, value):
+        self.set_value(value.astype(self.dtype))
+        return self
+
+    def __iadd__(self, other):
+        return self.changed(self.get_value() + other)
+
+    def __isub__(self, other):
+        return self.changed(self.get_value() - other)
+
+    def __imul__(self, other):
+        return self.changed(self.get_value() * other)
+
+    def __itruediv__(self, other):
+        return self.changed(self.get_value() / other)
+
+
+@rule("torch.nn.Buffer:at_times")
+def buffer_if_any(data, persistent=True):
+    return None if data is None else Buffer(data, persistent=persistent)
+
 
 @rule("torch.Tensor.requires_grad")
 def requires_grad(self):

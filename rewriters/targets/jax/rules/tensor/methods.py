@@ -97,7 +97,7 @@ def to(self, other: jax.Array, non_blocking=False, copy=False, *, memory_format=
 
 
 @rule(torch.Tensor.to)
-def to(self, device: str | int | torch.device, *, non_blocking=False, copy=False, memory_format=None):
+def to(self, device: str | int | jax.Device, *, non_blocking=False, copy=False, memory_format=None):
     return self
 
 

@@ -84,3 +84,10 @@ def set_data_of(held, value):
         held.set_value(jnp.asarray(value))
     else:
         held.data = value
+
+
+@rule("torch.Tensor.device:at_times")
+def device_of_any(held):
+    # what is traced for a gradient tells none
+    of_tensor = isinstance(held, jax.Array) or isinstance(variable_of(held), nnx.Variable)
+    return jax.devices()[0] if of_tensor else held.device

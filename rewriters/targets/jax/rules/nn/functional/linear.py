@@ -75,3 +75,17 @@ def one_hot(tensor, num_classes=-1):
     if num_classes == -1:
         return jax.nn.one_hot(tensor, int(tensor.max()) + 1, dtype=jnp.int64)
     return jax.nn.one_hot(tensor, num_classes, dtype=jnp.int64)
+
+
+@rule(torch.nn.functional.grouped_mm)
+def grouped_mm(mat_a, mat_b, *, offs=None, bias=None, out_dtype=None):
+    # What comes after the last group is whatever memory holds in torch, and zeros here.
+    if offs is None:
+        return mat_a @ mat_b
+    sizes = jnp.diff(offs, prepend=0).astype(jnp.int32)
+    if mat_a.ndim == 2 and mat_b.ndim == 2:
+        numbers = jax.lax.RaggedDotDimensionNumbers((((1,), (0,)), ((), ())), (1,), ())
+        return jax.lax.ragged_dot_general(mat_a, mat_b, sizes, numbers)
+    if mat_a.ndim == 2:
+        return jax.lax.ragged_dot(mat_a, mat_b, sizes)
+    return jax.lax.ragged_dot(mat_b.T, mat_a.mT, sizes).T

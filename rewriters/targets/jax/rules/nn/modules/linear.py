@@ -48,9 +48,9 @@ class Linear(TorchMethods, nnx.Linear):
             self.weight.set_value(value)
 
     def __call__(self, input):
-        if self.tied is None:
+        if self.tied is None and self.use_bias == (self.bias is not None):
             return super().__call__(input)
-        found = input @ self.tied.T
+        found = input @ self.weight.T  # tied, or with a bias that came later
         return found if self.bias is None else found + self.bias
 
 

@@ -35,6 +35,13 @@ def has_dtype(value):
     return isinstance(value, jnp.dtype) or (not isinstance(value, str) and hasattr(value, "dtype"))
 
 
+class Called:
+    """What calls a module, by torch's name for it: of a module, or of its class."""
+
+    def __get__(self, module, kind):
+        return kind.__call__ if module is None else module.__call__
+
+
 class TorchMethods:
     """What torch's modules answer to, under torch's names and with parameters in torch's layout."""
 
@@ -62,9 +69,7 @@ class TorchMethods:
     def training(self):
         return not self.deterministic
 
-    @property
-    def forward(self):
-        return self.__call__
+    forward = Called()
 
     def parameters(self, recurse=True):
         return (view for _, view in self.named_parameters(recurse=recurse))
@@ -197,3 +202,14 @@ class Module(TorchMethods, nnx.Module):
         else:
             value = followed(value)
             super().__setattr__(name, nnx.data(value) if holds(value, (jax.Array, nnx.Variable, nnx.Pytree)) else value)
+
+
+@rule("torch.nn.Module.forward=:unknown")
+def set_forward(holder, function):
+    if isinstance(holder, type) and issubclass(holder, nnx.Module):
+        holder.__call__ = function
+    elif isinstance(holder, nnx.Module):  # of this one alone
+        own = {"__call__": lambda self, *args, **kwargs: function(*args, **kwargs)}
+        object.__setattr__(holder, "__class__", type(type(holder).__name__, (type(holder),), own))
+    else:
+        holder.forward = function

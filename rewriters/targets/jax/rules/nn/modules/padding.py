@@ -21,7 +21,11 @@ class Padding(Module):
         pairs = [self.padding[place : place + 2] for place in range(0, 2 * self.axes, 2)]
         widths = [(0, 0)] * (input.ndim - self.axes) + pairs[::-1]
         if any(width < 0 for pair in widths for width in pair):
-            raise NotImplementedError("jax.numpy.pad takes nothing away: cut the array before, by a slice")
+            if self.mode != "constant":
+                raise NotImplementedError("jax.numpy.pad takes nothing away: cut the array before, by a slice")
+            ends = zip(input.shape, widths, strict=True)
+            input = input[tuple(slice(max(-a, 0), size - max(-b, 0)) for size, (a, b) in ends)]
+            widths = [(max(a, 0), max(b, 0)) for a, b in widths]
         return self.padded(input, widths)
 
     def padded(self, input, widths):

@@ -6,6 +6,7 @@ from flax import nnx
 
 from rewriters.rule import rule
 from rewriters.targets.jax.rules.nn.modules.computed import computed, settled
+from rewriters.targets.jax.rules.nn.modules.module import Module
 
 
 def length(weight, dim):
@@ -29,3 +30,23 @@ def weight_norm(module, name="weight", dim=0):
 @rule(torch.nn.utils.remove_weight_norm)
 def remove_weight_norm(module, name="weight"):
     return settled(module, name, ("g", "v"))
+
+
+class Originals(Module):
+    """What a parameter is computed of, under the names that torch's parametrizations give it."""
+
+
+@rule(torch.nn.utils.parametrizations.weight_norm)
+def parametrized_weight_norm(module, name="weight", dim=0):
+    def value_of(module):
+        held = getattr(module.parametrizations, name)
+        direction = held.original1[...]
+        return direction * (held.original0[...] / length(direction, dim))
+
+    weight = computed(module, name, value_of)
+    held = Originals()
+    held.original0, held.original1 = nnx.Param(length(weight, dim)), nnx.Param(weight)
+    if not hasattr(module, "parametrizations"):
+        module.parametrizations = Originals()
+    setattr(module.parametrizations, name, held)
+    return module
