@@ -58,8 +58,12 @@ def shaped(last: str, value: Value, positional: Sequence[Value], keywords: dict[
     elif last == "unsqueeze" and own is not None:
         ndim = own + 1
     elif last in REDUCTIONS:
-        left = reduced(own, positional[2 if last == "norm" else 1 :], keywords)
+        left = reduced(own, positional[2 if last in {"norm", "vector_norm"} else 1 :], keywords)
         ndim = ndim if left is None else left
+    elif last in COMPARING and "keepdim" not in keywords and len(positional) < 5:
+        other = positional[1] if len(positional) > 1 else next(iter(keywords.values()), None)
+        if own and isinstance(other, Tensor) and other.ndim:
+            ndim = max(own, other.ndim) - 1
     elif last == "select" and own:
         ndim = own - 1
     elif last == "flatten" and len(positional) == 1 and not keywords:
@@ -71,8 +75,10 @@ def shaped(last: str, value: Value, positional: Sequence[Value], keywords: dict[
 
 REDUCTIONS = {
     *("sum", "mean", "prod", "argmax", "argmin", "std", "var", "any", "all", "logsumexp", "amax", "amin", "norm"),
-    *("nansum", "nanmean", "count_nonzero"),
+    *("nansum", "nanmean", "count_nonzero", "vector_norm"),
 }
+# Of two tensors, along an axis.
+COMPARING = {"cosine_similarity", "pairwise_distance", "vecdot"}
 
 
 def reduced(own: int | None, arguments: Sequence[Value], keywords: dict[str, Value]) -> int | None:

@@ -5,7 +5,7 @@ import math
 import oneflow
 import torch
 
-from rewriters.rule import family, rule
+from rewriters.rule import BoolTensor, IntTensor, family, rule
 from rewriters.targets.oneflow.rules.promoted_dtypes import floating
 
 
@@ -13,6 +13,13 @@ from rewriters.targets.oneflow.rules.promoted_dtypes import floating
 @rule(torch.special.expit)
 def expit(input):
     return oneflow.sigmoid(input)
+
+
+@rule(torch.special.entr)
+def entr(input: IntTensor | BoolTensor):
+    value = input.to(oneflow.float32)
+    inside = -value * oneflow.log(oneflow.clamp(value, min=1.0))
+    return oneflow.masked_fill(inside, value < 0, -math.inf)
 
 
 @rule(torch.special.entr)

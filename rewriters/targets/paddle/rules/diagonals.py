@@ -4,6 +4,7 @@ import paddle
 import torch
 
 from rewriters.rule import IntTensor, Rank, family, rule
+from rewriters.targets.paddle.rules.arithmetic import floats
 
 
 @rule(torch.diagonal, torch.diagonal_copy, torch.Tensor.diagonal)
@@ -42,6 +43,13 @@ def cdist(x1: Rank[4], x2: Rank[3], p=2.0, compute_mode="use_mm_for_euclid_dist_
 @rule(torch.cdist)
 def cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
     return paddle.cdist(x1, x2, p=p, compute_mode=compute_mode)
+
+
+@rule(torch.cov, torch.Tensor.cov)
+def cov(input: IntTensor, *, correction=1, fweights=None, aweights=None):
+    if correction not in (0, 1):
+        return corrected(floats(input), correction, fweights, aweights)
+    return paddle.linalg.cov(floats(input), ddof=correction == 1, fweights=fweights, aweights=aweights)
 
 
 @rule(torch.cov, torch.Tensor.cov)

@@ -137,6 +137,11 @@ def logit(input, eps=None):
 
 
 @rule(torch.nan_to_num, torch.Tensor.nan_to_num)
+def nan_to_num(input: IntTensor | BoolTensor, nan=0.0, posinf=None, neginf=None):
+    return input.clone()
+
+
+@rule(torch.nan_to_num, torch.Tensor.nan_to_num)
 def nan_to_num(input, nan=0.0, posinf=None, neginf=None):
     return paddle.nan_to_num(input, nan=0.0 if nan is None else nan, posinf=posinf, neginf=neginf)
 

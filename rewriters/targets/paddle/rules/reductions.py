@@ -4,6 +4,7 @@ import paddle
 import torch
 
 from rewriters.rule import BoolTensor, IntTensor, Rank, becomes, family, note, rule
+from rewriters.targets.paddle.rules.arithmetic import floats
 
 becomes(torch.logsumexp, torch.Tensor.logsumexp, torch.special.logsumexp, paddle.logsumexp, dim="axis")
 becomes(torch.dist, torch.Tensor.dist, paddle.dist)
@@ -177,8 +178,28 @@ def renorm(input, p, dim, maxnorm):
 
 
 @rule(torch.trapezoid, torch.trapz)
+def trapezoid(y: IntTensor, x=None, *, dx=None, dim=-1):
+    return paddle.trapezoid(floats(y), x=None if x is None else floats(x), dx=dx, axis=dim)
+
+
+@rule(torch.cumulative_trapezoid)
+def cumulative_trapezoid(y: IntTensor, x=None, *, dx=None, dim=-1):
+    return paddle.cumulative_trapezoid(floats(y), x=None if x is None else floats(x), dx=dx, axis=dim)
+
+
+@rule(torch.trapezoid, torch.trapz)
+def trapezoid(y, x: IntTensor, *, dim=-1):
+    return paddle.trapezoid(y, x=floats(x), axis=dim)
+
+
+@rule(torch.trapezoid, torch.trapz)
 def trapezoid(y, x=None, *, dx=None, dim=-1):
     return paddle.trapezoid(y, x=x, dx=dx, axis=dim)
+
+
+@rule(torch.cumulative_trapezoid)
+def cumulative_trapezoid(y, x: IntTensor, *, dim=-1):
+    return paddle.cumulative_trapezoid(y, x=floats(x), axis=dim)
 
 
 @rule(torch.cumulative_trapezoid)

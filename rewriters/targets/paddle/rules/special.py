@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import FloatTensor, IntTensor, family, rule
+from rewriters.rule import BoolTensor, FloatTensor, IntTensor, family, rule
 from rewriters.targets.paddle.rules.arithmetic import floats, times_log
 from rewriters.targets.paddle.rules.promoted_dtypes import alike
 
@@ -53,6 +53,13 @@ def log_ndtr(input):
     sides = paddle.where(input < 0, paddle.log(beyond), paddle.log1p(-beyond))
     middle = paddle.log((1 + paddle.erf(paddle.clip(input, -1.0, 1.0) * 0.7071067811865476)) / 2)
     return paddle.where(input < far, tail, paddle.where(paddle.abs(input) < 1.0, middle, sides))
+
+
+@rule(torch.special.entr)
+def entr(input: IntTensor | BoolTensor):
+    value = floats(input)
+    outside = paddle.where(value < 0, paddle.full_like(value, -float("inf")), paddle.zeros_like(value))
+    return paddle.where(value > 0, -value * paddle.log(paddle.clip(value, min=1.0)), outside)
 
 
 @rule(torch.special.entr)
