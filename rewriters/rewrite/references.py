@@ -263,12 +263,13 @@ class References(Rewriting):
             plan = Inliner(choose(rules, [receiver, value, *more], self.target.ambient), statement=True).plan(
                 discard=True
             )
+            self.placing.check_free_names(plan, rules[0])
             check_effects(plan, [value, receiver], self.known.rebindable)
         except (NoMatch, Refusal, RuleRaises) as refusal:
             plan = None
             if isinstance(refusal, Refusal) and (is_path(callee.receiver) or is_still(node.value)):
                 self.draft.record(target, key, Outcome.HELPER, f"{rules[0].where}, {refusal}")
-                words = ", ".join(one.text for one in (receiver, value, *more))
+                words = ", ".join(enclosed(one, 0) for one in (receiver, value, *more))
                 self.draft.replace(node, f"{self.draft.helper_text(rules)}({words})")
                 return True
         for reason in plan.differs if plan is not None else ():
@@ -299,7 +300,7 @@ class References(Rewriting):
         receiver = self.placing.argument(callee.receiver, 1, inner, receiver=True)
         rules = self.book.rules[callee.key]
         self.draft.record(node.targets[0], callee.key, Outcome.HELPER, rules[0].where)
-        self.draft.replace(node, f"{self.draft.helper_text(rules)}({receiver.text}, {value.text})")
+        self.draft.replace(node, f"{self.draft.helper_text(rules)}({enclosed(receiver, 0)}, {enclosed(value, 0)})")
         return True
 
     def store_setting(self, node: ast.Assign, callee: Callee) -> bool:
@@ -314,6 +315,7 @@ class References(Rewriting):
         value = self.placing.argument(node.value, 0, inner)
         try:
             plan = Inliner(choose(rules, [value], self.target.ambient), statement=True).plan(discard=True)
+            self.placing.check_free_names(plan, rules[0])
             check_effects(plan, [value], self.known.rebindable)
         except (NoMatch, Refusal, RuleRaises):
             plan = None

@@ -90,7 +90,7 @@ class Resolving(Part):
             if (
                 owner
                 and (self.filed(owner, node.attr) or self.is_set(owner, node))
-                and not (isinstance(receiver, ObjectOf) and defines(receiver, node.attr))
+                and not (isinstance(receiver, ObjectOf) and self.is_own(receiver, owner, node.attr))
             ):
                 return Callee(f"{owner}.{node.attr}", node.value, owner=owner)
         return None
@@ -124,6 +124,16 @@ class Resolving(Part):
     def filed(self, owner: str, attribute: str) -> bool:
         return any(self.book.answers(f"{base}.{attribute}") for base in mro(owner))
 
+    def is_own(self, receiver: ObjectOf, owner: str, name: str) -> bool:
+        """Whether an attribute is the project's. What its class stores where torch's layer below it keeps a setting is
+        that setting: torch's forward reads it; rules say how it is read and stored.
+        """
+        if not defines(receiver, name):
+            return False
+        rules = self.book.rules
+        is_setting = any(f"{base}.{name}" in rules and f"{base}.{name}=" in rules for base in mro(owner))
+        return not is_setting or has_function(receiver, name)
+
     def is_set(self, owner: str, node: ast.Attribute) -> bool:
         """Whether it is stored to, and a rule answers for that alone."""
         return isinstance(node.ctx, ast.Store) and f"{owner}.{node.attr}=" in self.book.rules
@@ -153,6 +163,10 @@ def value_at(node: ast.AST) -> Value:
 def stores(receiver: ObjectOf, node: ast.Attribute) -> bool:
     """Whether an attribute is kept by the objects of a class of the project's."""
     return any(not isinstance(c, str) and node.attr in c.attributes for c in receiver.info.linear())
+
+
+def has_function(receiver: ObjectOf, name: str) -> bool:
+    return any(not isinstance(c, str) and name in c.functions for c in receiver.info.linear())
 
 
 def defines(receiver: ObjectOf, name: str) -> bool:

@@ -1,0 +1,82 @@
+"""What a program's own layers store where torch's layer below them keeps a setting is that setting."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from migrate.programs import Outcome
+
+PROGRAM = """
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+
+class Read(nn.Conv2d):
+    def __init__(self, given, made, size, stride=1, **more):
+        super().__init__(given, made, size, stride, **more)
+        self.stride = self.stride if len(self.stride) == 2 else [self.stride[0]] * 2
+
+    def forward(self, x):
+        high, wide = self.stride
+        x = F.pad(x, [0, wide, 0, high])
+        return F.conv2d(x, self.weight, self.bias, self.stride, self.padding, self.dilation, self.groups)
+
+
+class Padded(nn.Conv2d):
+    def __init__(self, given, made, size, **more):
+        super().__init__(given, made, size, **more)
+        self.padding = (1, 1)
+
+
+class Causal(nn.Conv1d):
+    def __init__(self, given, made, size):
+        super().__init__(given, made, size)
+        self.padding = (size - 1,)
+        self.dilation = 2,
+        self.momentum = 3
+
+    def forward(self, x):
+        return super().forward(x)[:, :, : -self.padding[0]], self.momentum
+
+
+class Norm(nn.BatchNorm2d):
+    def __init__(self, features, momentum=0.1):
+        super().__init__(features)
+        self.momentum = momentum
+        self.eps = 1e-3
+
+    def forward(self, x):
+        return super().forward(x), self.momentum, self.eps
+
+
+def filled(layer):
+    for p in layer.parameters():
+        nn.init.constant_(p, 0.5)
+    return layer
+
+
+x = torch.arange(96.0).reshape(1, 2, 6, 8)
+show([filled(layer)(x) for layer in (Read(2, 3, 3, 2), Padded(2, 3, 3))])
+show(filled(Causal(8, 2, 3))(x[0, 0].t()[None].float()), Causal(8, 2, 3).padding)
+norm = Norm(2, 0.3)
+show(norm(x), norm.running_mean, norm.momentum)
+plain = nn.Conv2d(2, 3, 3)
+filled(plain)
+plain.padding = 1, 1
+plain.stride = 2, 2
+show(plain(x), plain.padding)
+"""
+SAME = """
+plain.padding = "same"
+plain.stride = 1, 1
+show(plain(x))
+"""
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow", "jax"])
+def test_stores_reach_the_layer(agrees: Callable[..., Outcome], target: str) -> None:
+    # OneFlow's convolutions take no text.
+    agrees(PROGRAM if target == "oneflow" else PROGRAM + SAME, target)
