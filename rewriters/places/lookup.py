@@ -197,7 +197,14 @@ class Places:
         if isinstance(called, ast.Call):
             return asks_in_place(called, layer.name)
         name = name_of(called) if called is not None else None
-        return any(asks_in_place(call, layer.name) for call in self.stored.get(name, ()))
+        # What nothing is stored under by its name is one of several: it may be any that is made.
+        made = self.stored[name] if name is not None and name in self.stored else self.making(layer.name)
+        return any(asks_in_place(call, layer.name) for call in made)
+
+    def making(self, layer: str) -> Iterator[ast.Call]:
+        """Calls of torch's class of that name."""
+        calls = (call for module in self.modules for call in module.nodes.of(ast.Call))
+        return (call for call in calls if getattr(getattr(call.func, "v", None), "name", "") == layer)
 
     def kept(self, function: ast.AST | None, module: ModuleInfo) -> dict[ast.Call, str]:
         """Calls that give copies, in the target, of which objects keep one, and the attribute that changes."""

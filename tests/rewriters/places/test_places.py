@@ -166,3 +166,29 @@ for step in range(2):
 def test_a_device_joins_no_tensors(converted: Callable[..., str]) -> None:
     """A buffer and a network that are given one device: nothing else is in the memory of both."""
     assert "# migrate: differs" not in converted(DEVICE_KEPT, "oneflow")
+
+
+LAYERS = """\
+import torch
+from torch import nn
+
+
+class Heads(nn.Module):
+    def __init__(self, count, attention):
+        super().__init__()
+        self.count, self.attention = count, attention
+        self.drops = nn.ModuleList([nn.Dropout(0.1) for _ in range(count)])
+
+    def forward(self, x):
+        more, kept = self.attention(x, x)
+        out = []
+        for i in range(self.count):
+            z = self.drops[i](x)
+            out.append(z)
+        return torch.stack(out, dim=1) + more
+"""
+
+
+def test_one_of_several_layers_changes_what_it_is_given_where_one_is_made_so(converted: Callable[..., str]) -> None:
+    assert "# migrate: differs" not in converted(LAYERS, "paddle")
+    assert "# migrate: differs" in converted(LAYERS.replace("(0.1)", "(0.1, True)"), "paddle")
