@@ -25,7 +25,7 @@ from rewriters.rewrite.helper_pieces import (
     kind_class,
 )
 from rewriters.rewrite.stand_in import ERROR, STAND_IN
-from rewriters.rewrite.torch_attributes import OF, attribute_text
+from rewriters.rewrite.torch_attributes import OF, attribute_of, attribute_text, helper_of, setting_text
 from rewriters.rewrite.torch_class import TORCH_CLASS, made_classes, special_classes
 from rewriters.rules.annotations import FOREIGN, RANK, TENSOR_KINDS, WORD
 from rewriters.rules.rulebook import Rule, Rulebook, RuleError, dotted
@@ -81,9 +81,9 @@ class HelperModule:
         return name
 
     def use_attribute(self, name: str) -> str:
-        """Ask for an attribute of whatever layer; the function's name."""
+        """Ask for an attribute of whatever layer, or, with ``=``, for what stores to it; the function's name."""
         self.attributes.add(name)
-        return f"{name}{OF}"
+        return helper_of(name)
 
     def use_ambient(self, name: str) -> str:
         """Ask for what a rule file defines for whoever needs it; its name."""
@@ -93,7 +93,7 @@ class HelperModule:
     @property
     def wanted(self) -> set[str]:
         """What was asked for, for ``use_named``."""
-        attributes = {f"{name}{OF}" for name in self.attributes}
+        attributes = set(map(helper_of, self.attributes))
         classes = set(self.classes.values()) | ({TORCH_NAME} if self.names_classes else set())
         handed_on = {f"{key}{HANDED_ON}" for key in self.handed_on.values()}
         ambient = {f"{name}{AMBIENT}" for name in self.ambient} | ({SETTING} if self.makes_setting else set())
@@ -114,7 +114,7 @@ class HelperModule:
             elif name.endswith(HANDED_ON):
                 self.use_handed_on(name.removesuffix(HANDED_ON))
             elif name.endswith(OF):
-                self.use_attribute(name.removesuffix(OF))
+                self.use_attribute(attribute_of(name))
             else:
                 self.use_class(name)
 
@@ -218,8 +218,9 @@ class Page:
 
     def write_attribute(self, name: str) -> None:
         """The function that asks whatever layer for an attribute."""
-        text, imports = attribute_text(self.book, name, self.module.use)
-        self.functions[f"{name}{OF}"] = [text]
+        text_of = setting_text if name.endswith("=") else attribute_text
+        text, imports = text_of(self.book, name.removesuffix("="), self.module.use)
+        self.functions[helper_of(name)] = [text]
         self.imports |= imports
 
     def write_ambient(self, name: str) -> None:

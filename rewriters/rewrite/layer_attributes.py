@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from rewriters.infer.joining import torch_class
@@ -16,8 +16,10 @@ from rewriters.infer.values import Bottom, Choice, Instance, Unknown, Value
 from rewriters.report import Outcome
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Rewriting
-from rewriters.rewrite.torch_attributes import METHODS, layer_attributes
+from rewriters.rewrite.torch_attributes import METHODS, layer_attributes, layer_settings
+from rewriters.rules.render import enclosed
 from rewriters.rules.rulebook import Rulebook, dotted
+from rewriters.text.tree import is_still
 
 SPECIFIC = frozenset(
     """
@@ -106,6 +108,40 @@ class LayerAttributes(Rewriting):
         self.draft.record(node, f".{name}", Outcome.HELPER, "looks at run time whether it is a layer's attribute")
         return f"{self.known.helper}.{self.draft.helper.use_attribute(name)}"
 
+    def stored(self, node: ast.Assign) -> bool:
+        """``m.stride = 1``, ``m.stride, m.padding = 1, 2`` by helpers that look at run time what ``m`` is."""
+        pairs = list(stores_of(node))
+        settings = [target for target, _ in pairs if self.is_setting(target, alone=len(pairs) == 1)]
+        if not settings or not (len(pairs) == 1 or self.placing.stands_alone(node)):
+            return False
+        lines = []
+        for target, value in pairs:
+            with self.source.collect() as inner:
+                self.walk.visit(value)
+                self.walk.visit(target.value if target in settings else target)  # type: ignore[attr-defined]
+            given = enclosed(self.placing.argument(value, 0, inner), 0)
+            if isinstance(target, ast.Attribute) and target in settings:
+                of = enclosed(self.placing.argument(target.value, 1, inner), 0)
+                lines.append(f"{self.helper(target, f'{target.attr}=')}({of}, {given})")
+            else:
+                lines.append(f"{self.placing.argument(target, 1, inner).text} = {given}")
+        self.draft.replace(node, (self.source.newline + self.source.indentation(node.lineno)).join(lines))
+        return True
+
+    def is_setting(self, target: ast.expr, alone: bool) -> bool:
+        """Whether what is stored to may be a layer's setting that the target's layer keeps otherwise.
+
+        alone: where it is the one target, the rule for the layer answers if that is known.
+        """
+        if not isinstance(target, ast.Attribute) or target.attr not in layer_settings(self.book):
+            return False
+        value, name = value_at(target.value), name_of(target.value)
+        if isinstance(value, (Unknown, Bottom)):
+            return target.attr in OF_MODULES and name not in {"self", "cls"} and not SETTINGS.search(name)
+        if self.may_have(target.value, target.attr):
+            return True
+        return not alone and self.surely_keeps(target.value, target.attr)
+
     def may_have(self, node: ast.expr, name: str) -> bool:
         """Whether something may be a layer of which the target's attribute has another name."""
         if name not in layer_attributes(self.book) or name not in OF_MODULES | self.known.shared.named_otherwise:
@@ -119,8 +155,7 @@ class LayerAttributes(Rewriting):
             return False
         if self.is_called(node):
             return True
-        last = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
-        return name in SPECIFIC | OF_MANY and not SETTINGS.search(last)
+        return name in SPECIFIC | OF_MANY and not SETTINGS.search(name_of(node))
 
     def surely_keeps(self, node: ast.expr, name: str) -> bool:
         """Whether it is a layer of one of torch's classes, of which the target's attribute has another name."""
@@ -144,3 +179,21 @@ class LayerAttributes(Rewriting):
     def called(self) -> frozenset[str]:
         """The dotted names that the file calls."""
         return frozenset(dotted(node.func) or "" for node in self.source.nodes.of(ast.Call))
+
+
+def name_of(node: ast.expr) -> str:
+    """The last name of a dotted one; "" for others."""
+    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+
+
+def stores_of(node: ast.Assign) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """What is stored to, and what: of ``a.x, b.y = 1, 2`` one after the other, if that makes no difference."""
+    target = node.targets[0]
+    if len(node.targets) != 1:
+        return
+    if not isinstance(target, ast.Tuple):
+        yield target, node.value
+    elif isinstance(node.value, ast.Tuple) and len(node.value.elts) == len(target.elts):
+        attributes = all(isinstance(part, ast.Attribute) and is_still(part.value) for part in target.elts)
+        if attributes and all(map(is_still, node.value.elts)):
+            yield from zip(target.elts, node.value.elts, strict=True)

@@ -14,6 +14,8 @@ from rewriters.torch.table import entry, mro, public_names
 OWNERS = ("torch.nn.", "torch.optim.", "torch.dtype.")
 OF = "_of_any"
 """What a helper of these is called behind the attribute's name."""
+SET = "set_"
+"""And before it, if it stores: such a helper is asked for by the attribute's name and ``=``."""
 METHODS = frozenset({"get_last_lr"})
 """Methods without arguments that are asked for likewise."""
 
@@ -21,20 +23,44 @@ METHODS = frozenset({"get_last_lr"})
 @cache
 def layer_attributes(book: Rulebook) -> Mapping[str, Mapping[str, tuple[Rule, ...]]]:
     """Attribute -> class of torch -> the rules of it: of attributes that the target's layers have otherwise."""
+    return kept_otherwise(book, "", ["self"])
+
+
+@cache
+def layer_settings(book: Rulebook) -> Mapping[str, Mapping[str, tuple[Rule, ...]]]:
+    """The same of those that are stored to."""
+    return kept_otherwise(book, "=", ["self", "value"])
+
+
+def kept_otherwise(book: Rulebook, ending: str, parameters: list[str]) -> Mapping[str, Mapping[str, tuple[Rule, ...]]]:
+    """Of rules whose keys end so, and that take these."""
     found: dict[str, dict[str, tuple[Rule, ...]]] = {}
     for key, rules in sorted(book.rules.items()):
-        owner, _, name = key.rpartition(".")
+        owner, _, name = key.removesuffix(ending).rpartition(".")
         known = entry(owner)
-        if not key.startswith(OWNERS) or not name.isidentifier() or not known or known["kind"] != "class":
+        if not key.startswith(OWNERS) or not key.endswith(ending) or not name.isidentifier():
+            continue
+        if not known or known["kind"] != "class":
             continue
         spec = rules[0].parameters
         if (
             (name in METHODS or name not in known.get("methods", {}))
             and len(rules) == 1
-            and [a.arg for a in spec.args] == ["self"]
+            and [a.arg for a in spec.args] == parameters
         ):
             found.setdefault(name, {})[owner] = tuple(rules)
     return found
+
+
+def helper_of(name: str) -> str:
+    """What the helper is called that asks anything for an attribute, or that stores to it."""
+    return f"{SET}{name[:-1]}{OF}" if name.endswith("=") else f"{name}{OF}"
+
+
+def attribute_of(helper: str) -> str:
+    """The other way round."""
+    name = helper.removesuffix(OF)
+    return f"{name.removeprefix(SET)}=" if name.startswith(SET) else name
 
 
 def classes_with(book: Rulebook, owner: str) -> list[str]:
@@ -74,3 +100,19 @@ def attribute_text(book: Rulebook, name: str, use: Callable[[tuple[Rule, ...]], 
     )
     head = f'def {name}{OF}({parameters}):\n    """{said}"""\n'
     return head + "".join([*first, *later]) + f"    return {last}", imports
+
+
+def setting_text(book: Rulebook, name: str, use: Callable[[tuple[Rule, ...]], str]) -> tuple[str, set[str]]:
+    """The same of one that stores."""
+    lines: list[str] = []
+    imports: set[str] = set()
+    for owner, rules in layer_settings(book)[name].items():
+        kinds = classes_with(book, owner)
+        if kinds:
+            imports |= {f"import {kind.partition('.')[0]}" for kind in kinds}
+            shown = kinds[0] if len(kinds) == 1 else f"({', '.join(kinds)})"
+            lines.append(f"    if isinstance(owner, {shown}) and not own:\n        return {use(rules)}(owner, value)\n")
+    said = f"What torch's layers keep as {name}; of anything else, its own."
+    own = f'    own = "{name}" in getattr(owner, "__dict__", ()) or hasattr(type(owner), "{name}")\n'
+    head = f'def {helper_of(name + "=")}(owner, value):\n    """{said}"""\n{own}'
+    return head + "".join(lines) + f"    owner.{name} = value", imports

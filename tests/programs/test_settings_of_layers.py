@@ -75,8 +75,96 @@ plain.stride = 1, 1
 show(plain(x))
 """
 
+# As pretrained networks are made to keep their resolution.
+DILATED = """
+import torch
+from torch import nn
+
+
+class Block(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv1 = nn.Conv2d(2, 2, 3, padding=1)
+        self.conv2 = nn.Conv2d(2, 2, 3, stride=2, padding=1)
+        self.down = nn.Sequential(nn.Conv2d(2, 2, 1, stride=2), nn.BatchNorm2d(2))
+
+    def forward(self, x):
+        return self.down(x) + self.conv2(self.conv1(x))
+
+
+class Config:
+    stride = 3
+
+
+def filled(layer):
+    for p in layer.parameters():
+        nn.init.constant_(p, 0.1)
+    return layer
+
+
+x = torch.arange(96.0).reshape(1, 2, 6, 8) / 50
+net, config = filled(Block()), Config()
+for name, m in net.named_modules():
+    if "conv2" in name:
+        m.dilation, m.padding, m.stride = (2, 2), (2, 2), (1, 1)
+    elif "down.0" in name:
+        m.stride = (1, 1)
+    elif "down.1" in name:
+        m.eps = 0.5
+for each in (config, filled(nn.Conv2d(2, 2, 3))):
+    each.stride = 1, 2
+    show(each.stride)
+show(net.eval()(x), config.stride)
+conv = nn.Conv2d(2, 2, 3)
+filled(conv)
+conv.dilation, conv.padding = (2, 1), (1, 1)
+wrapped = nn.Sequential(nn.Conv1d(2, 3, 2))
+for m in wrapped.modules():
+    if hasattr(m, "padding"):
+        m.padding = 1
+for p in wrapped.parameters():
+    nn.init.constant_(p, 0.1)
+show(conv(x), wrapped(x.reshape(1, 2, 48)))
+"""
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow", "jax"])
+def test_stores_to_any_layer_reach_it(agrees: Callable[..., Outcome], target: str) -> None:
+    agrees(DILATED, target)
+
 
 @pytest.mark.parametrize("target", ["paddle", "oneflow", "jax"])
 def test_stores_reach_the_layer(agrees: Callable[..., Outcome], target: str) -> None:
     # OneFlow's convolutions take no text.
     agrees(PROGRAM if target == "oneflow" else PROGRAM + SAME, target)
+
+
+# Of what may be one of several layers: in Paddle the statistics are among the parameters.
+FILLED = """
+import torch
+from torch import nn
+
+
+class Block(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.down = nn.Sequential(nn.Conv2d(2, 2, 1), nn.BatchNorm2d(2))
+
+    def forward(self, x):
+        return self.down(x)
+
+
+def filled(layer):
+    for p in layer.parameters():
+        nn.init.constant_(p, 0.1)
+    return layer
+
+
+net, other = filled(Block()), filled(nn.Conv2d(2, 2, 1))
+x = torch.arange(2.0).reshape(1, 2, 1, 1)
+show(net.eval()(x), other(x), len(list(net.parameters())))
+"""
+
+
+def test_statistics_are_no_parameters_of_one_of_several(agrees: Callable[..., Outcome]) -> None:
+    agrees(FILLED, "paddle")

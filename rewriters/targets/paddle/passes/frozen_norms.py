@@ -11,7 +11,7 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
-from rewriters.infer.values import Instance, ModuleInfo, ObjectOf
+from rewriters.infer.values import Choice, Instance, ModuleInfo, ObjectOf
 from rewriters.targets.paddle.passes.weight_makers import FUNCTIONS, is_unknown, value_of
 from rewriters.text.tree import walk
 
@@ -67,6 +67,8 @@ def is_apart(owner: ast.expr, site: ast.AST, module: ModuleInfo) -> bool:
 
 def may_be_norm(value: Any, norms: set[str]) -> bool:
     """Whether it may be one of these layers."""
+    if isinstance(value, Choice):
+        return any(may_be_norm(one, norms) for one in value.values)
     if isinstance(value, Instance):
         return value.name in norms or value.name == "torch.nn.Module"
     if isinstance(value, ObjectOf):

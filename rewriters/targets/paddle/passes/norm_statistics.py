@@ -13,7 +13,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from rewriters.infer import Project
-from rewriters.infer.values import Instance, Method, ModuleInfo, ObjectOf, Ref
+from rewriters.infer.values import Instance, Method, ModuleInfo, ObjectOf, Ref, Value
 from rewriters.targets.paddle.passes.frozen_norms import (
     BATCH_NORMS,
     INSTANCE_NORMS,
@@ -22,7 +22,7 @@ from rewriters.targets.paddle.passes.frozen_norms import (
     freezes_apart,
     may_be_norm,
 )
-from rewriters.targets.paddle.passes.weight_makers import FUNCTIONS, is_unknown, names_of_torch, value_of
+from rewriters.targets.paddle.passes.weight_makers import FUNCTIONS, is_unknown, names_of_torch, value_of, ways
 from rewriters.text.tree import Parents, walk
 from rewriters.torch.table import entry, mro
 
@@ -217,7 +217,12 @@ class Statistics:
 
 def may_be_module(func: ast.Attribute) -> bool:
     """Whether a method may be one of a module that holds others."""
-    value, method = value_of(func.value), value_of(func)
+    methods = ways(value_of(func))
+    return any(may_be_of_module(value, method) for value in ways(value_of(func.value)) for method in methods)
+
+
+def may_be_of_module(value: Value, method: Value) -> bool:
+    """The same of one way; value: what the method is of."""
     if isinstance(method, Method):
         owner = value.name if isinstance(value, Instance) else ""
         alone = owner.startswith("torch.nn.") and owner not in BATCH_NORMS and owner in mro(owner) and is_leaf(owner)

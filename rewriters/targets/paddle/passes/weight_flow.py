@@ -9,7 +9,6 @@ import ast
 from typing import Any
 
 from rewriters.infer.values import (
-    Choice,
     Instance,
     ModuleInfo,
     ObjectOf,
@@ -28,6 +27,7 @@ from rewriters.targets.paddle.passes.weight_holds import (
 from rewriters.targets.paddle.passes.weight_makers import (
     FUNCTIONS,
     value_of,
+    ways,
 )
 from rewriters.targets.paddle.passes.weight_words import SOURCES, WEIGHTS
 
@@ -159,7 +159,7 @@ class Flow(Holds):
     def hand_over(self, node: ast.Call) -> None:
         """Arguments to the project's own functions; things put into containers."""
         called = value_of(node.func)
-        functions = called.values if isinstance(called, Choice) else (called,)
+        functions = ways(called)
         for function in functions:
             info, shift = self.function_of(function)
             if info is None:

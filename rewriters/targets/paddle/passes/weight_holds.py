@@ -37,6 +37,7 @@ from rewriters.targets.paddle.passes.weight_makers import (
     may_hold_linear,
     names_of_torch,
     value_of,
+    ways,
 )
 from rewriters.targets.paddle.passes.weight_words import CREATION, ELEMENTWISE, HAND_ON, INPLACE, LIKE, OPTIONS, WEIGHTS
 from rewriters.text.tree import walk
@@ -146,7 +147,7 @@ class Holds(Makers):
             called = value_of(node.func)
             if not isinstance(called, (FunctionOf, ObjectOf, Choice, ClassOf)):
                 continue
-            for function in called.values if isinstance(called, Choice) else (called,):
+            for function in ways(called):
                 info, _ = self.function_of(function)
                 if info is not None:
                     calling.add(info)
@@ -280,7 +281,7 @@ class Holds(Makers):
 
     def returns(self, called: Value) -> Held:
         found = NOTHING
-        for function in called.values if isinstance(called, Choice) else (called,):
+        for function in ways(called):
             info, _ = self.function_of(function) if not isinstance(function, ClassOf) else (None, 0)
             if info is not None:
                 found |= self.names.get((info.node, "return"), NOTHING)

@@ -58,6 +58,11 @@ def names_of_torch(module: ModuleInfo) -> list[tuple[Any, str]]:
 _names_of_torch: WeakKeyDictionary[Nodes, list[tuple[Any, str]]] = WeakKeyDictionary()
 
 
+def ways(value: Value) -> tuple[Value, ...]:
+    """What it may be, one by one."""
+    return value.values if isinstance(value, Choice) else (value,)
+
+
 def is_unknown(value: Value) -> bool:
     return isinstance(value, (Unknown, Bottom))
 

@@ -83,9 +83,12 @@ class Convolution(OfKernel):
         if self.padding == "valid":
             return [(0, 0)] * self.axes
         if self.padding == "same":
-            spans = [step * (size - 1) for step, size in zip(self.dilation, self.kernel_size, strict=True)]
+            spans = [
+                step * (size - 1)
+                for step, size in zip(on_axes(self.dilation, self.axes), self.kernel_size, strict=True)
+            ]
             return [(span // 2, span - span // 2) for span in spans]
-        return [(size, size) for size in self.padding]
+        return [(size, size) for size in on_axes(self.padding, self.axes)]
 
     def __call__(self, input):
         if type(self)._conv_forward is not Convolution._conv_forward:  # a derived class has its own
@@ -103,9 +106,9 @@ class Convolution(OfKernel):
         x = jax.lax.conv_general_dilated(
             x,
             kernel,
-            self.stride,
+            on_axes(self.stride, self.axes),
             pads,
-            rhs_dilation=self.dilation,
+            rhs_dilation=on_axes(self.dilation, self.axes),
             dimension_numbers=(f"NC{axes}", order, f"NC{axes}"),
             feature_group_count=self.groups,
         )
@@ -161,18 +164,18 @@ class TransposedConvolution(OfKernel):
         kernel = jnp.moveaxis(kernel, -1, -3).reshape(*window, rows // self.groups, columns * self.groups)
         order = jnp.arange(columns * self.groups).reshape(columns, self.groups).T.reshape(-1)
         kernel = kernel[..., order] if self.groups > 1 else kernel
-        spans = [step * (size - 1) for step, size in zip(self.dilation, window, strict=True)]
+        spans = [step * (size - 1) for step, size in zip(on_axes(self.dilation, self.axes), window, strict=True)]
         pads = [
             (span - size, span - size + more)
-            for span, size, more in zip(spans, self.padding, self.output_padding, strict=True)
+            for span, size, more in zip(spans, on_axes(self.padding, self.axes), self.output_padding, strict=True)
         ]
         x = jax.lax.conv_general_dilated(
             x,
             kernel,
             (1,) * self.axes,
             pads,
-            lhs_dilation=self.stride,
-            rhs_dilation=self.dilation,
+            lhs_dilation=on_axes(self.stride, self.axes),
+            rhs_dilation=on_axes(self.dilation, self.axes),
             dimension_numbers=(f"NC{axes}", f"{axes}IO", f"NC{axes}"),
             feature_group_count=self.groups,
         )
