@@ -31,7 +31,8 @@ class Names(Resolving):
             if as_class and told and made_alone(key) and not book.rules.get(key):
                 why = f"nothing is one in {self.target.title}: only torch makes such objects"
                 return Outcome.HELPER, self.draft.stand_in(key), why
-            plain = self.here.in_annotation and key in book.aliases  # which is read, never tested
+            # What is read and never tested is named plainly, where that is a class.
+            plain = self.here.in_annotation and key in book.aliases and f"{key}:annotated" not in book.rules
             if as_class and told and not plain and (named := book.rules.get(f"{key}:test")):
                 return Outcome.HELPER, self.draft.helper_text(named), named[0].where
             if told_by := book.rules.get(f"{key}:told"):

@@ -233,13 +233,13 @@ class References(Rewriting):
         """``x.requires_grad = False`` by the rule under ``torch.Tensor.requires_grad=``; False where none applies."""
         target = node.targets[0]
         if len(node.targets) != 1 or not isinstance(target, ast.Attribute):
-            return False
+            return self.layers.stored(node)
         setting = self.names.setting_of_layer(target)
         if setting is not None and self.store_by_helper(node, setting):
             return True
         callee = self.names.resolve(target)
         if callee is None:
-            return self.likely.stored(node, target)
+            return self.likely.stored(node, target) or self.layers.stored(node)
         by_name = self.draft.keys.get(target) == callee.key
         if by_name:
             callee.receiver = target.value

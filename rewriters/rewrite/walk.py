@@ -129,7 +129,6 @@ class FileRewriter(Part):
             or self.members.registers(node)
             or (isinstance(node, (ast.Assign, ast.AugAssign)) and self.numbers.stored_in_array(node))
             or (isinstance(node, ast.Assign) and (self.items.store_item(node) or self.references.store(node)))
-            or (isinstance(node, ast.Assign) and self.layers.stored(node))
             or (
                 isinstance(node, ast.AugAssign)
                 and (

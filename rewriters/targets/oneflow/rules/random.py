@@ -15,7 +15,7 @@ class OfGenerator(type):
         return isinstance(value, type(oneflow.default_generator))
 
 
-@rule("torch.Generator:test")
+@rule("torch.Generator:test", "torch.Generator:annotated")
 class Generator(metaclass=OfGenerator):
     """What isinstance() takes for a generator."""
 

@@ -16,7 +16,7 @@ def consume_prefix_in_state_dict_if_present(state_dict, prefix):
 
 
 def repeated(x, times):
-    # Some frameworks' tensors are gone through by their items alone.
+    # Some tensors are gone through by their items alone.
     return tuple(x) if isinstance(x, collections.abc.Iterable) or hasattr(x, "unbind") else (x,) * times
 
 
