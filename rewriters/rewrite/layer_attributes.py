@@ -12,11 +12,11 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from rewriters.infer.joining import torch_class
-from rewriters.infer.values import Bottom, Choice, Instance, Unknown, Value
+from rewriters.infer.values import Bottom, Choice, Instance, ObjectOf, Unknown, Value
 from rewriters.report import Outcome
-from rewriters.rewrite.resolving import value_at
+from rewriters.rewrite.resolving import stores, value_at
 from rewriters.rewrite.rewriting import Rewriting
-from rewriters.rewrite.torch_attributes import METHODS, layer_attributes, layer_settings
+from rewriters.rewrite.torch_attributes import METHODS, layer_attributes, layer_settings, private_names
 from rewriters.rules.render import enclosed
 from rewriters.rules.rulebook import Rulebook, dotted
 from rewriters.text.tree import is_still
@@ -127,6 +127,17 @@ class LayerAttributes(Rewriting):
                 lines.append(f"{self.placing.argument(target, 1, inner).text} = {given}")
         self.draft.replace(node, (self.source.newline + self.source.indentation(node.lineno)).join(lines))
         return True
+
+    def own_name(self, node: ast.Attribute) -> None:
+        """Another name for what a program's own layer keeps where the target's layer below it keeps something else."""
+        value = value_at(node.value)
+        if not node.attr.startswith("_") or not isinstance(value, ObjectOf) or not stores(value, node):
+            return
+        base = value.info.torch_base()
+        if base is not None and node.attr in private_names(self.book, base):
+            self.draft.record(node, f".{node.attr}", Outcome.INLINED, "the target's layer has the name for itself")
+            end = self.source.end(node)
+            self.source.edit(end - len(node.attr.encode()), end, f"_own{node.attr}")
 
     def is_setting(self, target: ast.expr, alone: bool) -> bool:
         """Whether what is stored to may be a layer's setting that the target's layer keeps otherwise.

@@ -54,6 +54,7 @@ class References(Rewriting):
             elif isinstance(node, ast.Attribute) and (self.layers.of_layer(node) or self.likely.visited(node)):
                 return
             elif isinstance(node, ast.Attribute):
+                self.layers.own_name(node)
                 self.unknown(node)
                 if isinstance(value_at(node), Ref) and bound is not None:
                     self.module_reference(node)

@@ -52,6 +52,18 @@ def kept_otherwise(book: Rulebook, ending: str, parameters: list[str]) -> Mappin
     return found
 
 
+@cache
+def private_names(book: Rulebook, owner: str) -> frozenset[str]:
+    """Attributes under which the target's layer keeps for itself what torch's has by other names: ``_padding``."""
+    found: set[str] = set()
+    for kept in (layer_attributes(book), layer_settings(book)):
+        for name, owners in kept.items():
+            rules = [rule for base in mro(owner) for rule in owners.get(base, ())]
+            read = {dotted(part) or "" for rule in rules for part in walk(rule.node) if isinstance(part, ast.Attribute)}
+            found |= {text[5:] for text in read if text.startswith("self._") and text != f"self.{name}"}
+    return frozenset(name for name in found if name.isidentifier())
+
+
 def helper_of(name: str) -> str:
     """What the helper is called that asks anything for an attribute, or that stores to it."""
     return f"{SET}{name[:-1]}{OF}" if name.endswith("=") else f"{name}{OF}"

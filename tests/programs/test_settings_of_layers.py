@@ -42,6 +42,23 @@ class Causal(nn.Conv1d):
         return super().forward(x)[:, :, : -self.padding[0]], self.momentum
 
 
+class Kept(nn.Conv2d):
+    # Attributes of its own under names that targets' layers have for themselves.
+
+    def __init__(self, given, made, size, padding):
+        super().__init__(given, made, size, padding=padding)
+        self._padding = (2 * self.padding[1], 0, 2 * self.padding[0], 0)
+        self.padding = (0, 0)
+        self._stride, self._groups = [3], "all"
+
+    def forward(self, x, before=None):
+        padding = list(self._padding)
+        if before is not None and self._padding[2] > 0:
+            x = torch.cat([before, x], dim=2)
+            padding[2] -= before.shape[2]
+        return super().forward(F.pad(x, padding)), self._stride, self._groups
+
+
 class Norm(nn.BatchNorm2d):
     def __init__(self, features, momentum=0.1):
         super().__init__(features)
@@ -61,6 +78,9 @@ def filled(layer):
 x = torch.arange(96.0).reshape(1, 2, 6, 8)
 show([filled(layer)(x) for layer in (Read(2, 3, 3, 2), Padded(2, 3, 3))])
 show(filled(Causal(8, 2, 3))(x[0, 0].t()[None].float()), Causal(8, 2, 3).padding)
+kept = Kept(2, 3, 3, 1)
+filled(kept)
+show(kept(x), kept(x, x[:, :, :1]), kept._padding, kept.padding)
 norm = Norm(2, 0.3)
 show(norm(x), norm.running_mean, norm.momentum)
 plain = nn.Conv2d(2, 3, 3)
