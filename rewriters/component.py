@@ -250,7 +250,7 @@ class Component:
     def look(self) -> dict[PurePosixPath, list[Placed]]:
         """Look for what each piece of the files would look for in all of them; no keys."""
         places = self.places()
-        _ = places.changed, places.given_out, places.stored, places.lent_out
+        _ = places.changed, places.given_out, places.asked_in_place.stored, places.lent_out
         self.uses = LayersInPlace(self.project, places).uses
         places.forget()
         self.found = places.found

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePosixPath
 
-from rewriters.infer.import_names import absolute_module
+from rewriters.infer.connected import connected
+from rewriters.infer.import_names import absolute_module, prefixes
 from rewriters.infer.import_roots import SOURCES, ImportRoots
 from rewriters.infer.values import ModuleInfo
 from rewriters.target import Target
@@ -57,22 +58,17 @@ class Homes:
         """roots: where the modules' absolute imports begin."""
         self.package = package
         self.folders = folders
-        paths = {module.name: path for path, module in modules.items()}
         # By files that import absolutely, or are imported so, or are of a package with such, where the import begins.
         self.began: dict[PurePosixPath, set[PurePosixPath]] = defaultdict(set)
         self.of_roots: dict[PurePosixPath, set[PurePosixPath]] = defaultdict(set)
-        for path, module in modules.items():
-            for name in absolute_imports(module.nodes):
-                parts = name.split(".")
-                for length in range(1, len(parts) + 1):
-                    found = roots.find(".".join(parts[:length]), module.name)
-                    if found is not None and ("." in name or path.parent not in folders):
-                        root = seen_from(path, PurePosixPath(*filter(None, found.root.split("."))), found.root)
-                        self.began[path].add(root)
-                        self.began[paths[found.name]].add(root)
-                        self.of_roots[paths[found.name].parent].add(root)
-        beside = relatives(modules)
-        for group in connected(beside):
+        if package:
+            return  # all is at its root
+        for path, found, root in beginnings(modules, folders, roots):
+            self.began[path].add(root)
+            self.began[found].add(root)
+            self.of_roots[found.parent].add(root)
+        beside = connected(relatives(modules))
+        for group in beside:
             began = set().union(*(self.began.get(path, ()) for path in group))
             self.began |= dict.fromkeys(group, began) if began else {}
         self.home = outermost(self.began.values())
@@ -100,7 +96,22 @@ class Homes:
         return "." * len(path.parts) if self.package else None
 
 
-def outermost(together: Iterable[set[PurePosixPath]]) -> dict[PurePosixPath, PurePosixPath]:
+def beginnings(
+    modules: Mapping[PurePosixPath, ModuleInfo], folders: frozenset[PurePosixPath], roots: ImportRoots
+) -> Iterator[tuple[PurePosixPath, PurePosixPath, PurePosixPath]]:
+    """A file that imports, what it imports, and the folder at which that begins: of a file in a package by dotted names
+    alone, since others may lie beside it.
+    """
+    paths = {module.name: path for path, module in modules.items()}
+    for path, module in modules.items():
+        for name in absolute_imports(module.nodes):
+            for prefix in prefixes(name) if "." in name or path.parent not in folders else ():
+                found = roots.find(prefix, module.name)
+                if found is not None:
+                    yield path, paths[found.name], seen_from(path, found.root)
+
+
+def outermost(together: Iterable[Iterable[PurePosixPath]]) -> dict[PurePosixPath, PurePosixPath]:
     """Of folders that are on the path together by some file, and of others on the path with one of these, the one that
     holds most: what their files call is one module, whichever of them is imported first.
     """
@@ -108,17 +119,12 @@ def outermost(together: Iterable[set[PurePosixPath]]) -> dict[PurePosixPath, Pur
     return {root: min(group, key=lambda one: (len(one.parts), str(one))) for group in groups for root in group}
 
 
-def connected(together: Iterable[set[PurePosixPath]]) -> list[set[PurePosixPath]]:
-    """Sets that share a member made one."""
-    groups: dict[PurePosixPath, set[PurePosixPath]] = {}
-    for some in together:
-        group = some.union(*(groups.get(one, ()) for one in some))
-        groups |= dict.fromkeys(group, group)
-    return list({id(group): group for group in groups.values()}.values())
+def seen_from(path: PurePosixPath, name: str) -> PurePosixPath:
+    """The folder that is on the path when the file is imported: one that a program adds may not be yet.
 
-
-def seen_from(path: PurePosixPath, root: PurePosixPath, name: str) -> PurePosixPath:
-    """The folder that is on the path when the file is imported: one that a program adds may not be yet."""
+    name: of the folder at which the import begins, dotted.
+    """
+    root = PurePosixPath(*name.split(".")) if name else PurePosixPath(".")
     if not name or root in path.parents or name == SOURCES:
         return root
     return path.parent

@@ -60,11 +60,16 @@ def by_cause(found: Mapping[Failure, list[str]]) -> dict[Failure, list[str]]:
     return together
 
 
+def lacked(failure: Failure) -> str:
+    """The module that is missing; "" where it is not for one that a module does not import."""
+    return failure.why.removeprefix(MISSING).strip(" '") if failure.why.startswith(MISSING) else ""
+
+
 def lacking(failures: Iterable[Failure], project: Path) -> tuple[list[str], list[str]]:
     """The packages that are missing, by their first names, and the project's own modules that are: extensions that a
     setup.py builds, say. Both in alphabetical order.
     """
-    wanted = {failure.why.removeprefix(MISSING).strip(" '") for failure in failures if failure.why.startswith(MISSING)}
+    wanted = {lacks for failure in failures if (lacks := lacked(failure))}
     own = {
         name
         for name in wanted
@@ -132,11 +137,9 @@ def imported(interpreter: Interpreter, names: Sequence[str], folders: Sequence[P
 
 def holding(root: Path, name: str, failure: Failure) -> Path | None:
     """The nearest folder around a module that holds what it lacks."""
-    if not failure.why.startswith(MISSING):
-        return None
-    lacks = failure.why.removeprefix(MISSING).strip(" '").partition(".")[0]
+    lacks = lacked(failure).partition(".")[0]
     parts = name.split(".")
-    for length in range(len(parts) - 1, 0, -1):
+    for length in range(len(parts) - 1, 0, -1) if lacks else ():
         wanted = root.joinpath(*parts[:length], lacks)
         if wanted.is_dir() or wanted.with_suffix(".py").is_file():
             return wanted.parent

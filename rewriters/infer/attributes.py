@@ -145,7 +145,7 @@ class Attributes(Narrowing):
             return self.project_attribute(receiver, name)
         if isinstance(receiver, ModuleOf):
             inner = self.project.find(f"{receiver.info.name}.{name}")
-            reading.cells.update((receiver.info.named[name], receiver.info.bound))
+            reading.cells |= {receiver.info.named[name], receiver.info.bound}
             if name in receiver.info.scope or name in receiver.info.rebound:
                 return join(receiver.info.scope.get(name, BOTTOM), receiver.info.rebound.get(name, BOTTOM))
             return ModuleOf(inner) if inner else BOTTOM if self.project.is_open() else UNKNOWN
@@ -171,7 +171,7 @@ class Attributes(Narrowing):
 
     def stray_attribute(self, own: Unknown, name: str) -> Value:
         """An attribute of what is not known, of which ``own`` is known otherwise."""
-        reading.cells.update((self.project.stray_cell(name), self.project.stray_cell(ANY)))
+        reading.cells |= {self.project.stray_cell(name), self.project.stray_cell(ANY)}
         return either_way(own, *(self.project.stray.get(one, BOTTOM) for one in (name, ANY)))
 
     def plain_attribute(self, receiver: Plain, name: str) -> Value:
@@ -183,7 +183,7 @@ class Attributes(Narrowing):
 
     def plain_found(self, receiver: Plain, name: str) -> Value:
         stray = self.project.stray.get(name, BOTTOM)
-        reading.cells.update((self.project.stray_cell(name), self.project.scattering))
+        reading.cells |= {self.project.stray_cell(name), self.project.scattering}
         if not isinstance(stray, (Bottom, Plain)):
             return either_way(UNKNOWN, stray)
         if self.project.scattered and receiver != NUMPY:

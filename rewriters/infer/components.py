@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 
-from rewriters.infer.import_names import absolute_module
+from rewriters.infer.connected import connected
+from rewriters.infer.import_names import absolute_module, prefixes
 from rewriters.infer.import_roots import ImportRoots, added_folders
 
 IMPORT = re.compile(
@@ -49,24 +50,14 @@ def components(
 
     names: per file its module name and whether it is a package's ``__init__``.
     """
-    owner = {path: path for path in sources}
-
-    def root(path: PurePosixPath) -> PurePosixPath:
-        while owner[path] != path:
-            owner[path] = owner[owner[path]]
-            path = owner[path]
-        return path
-
     by_name = {name: path for path, (name, _) in names.items()}
     roots = ImportRoots(by_name, {name for name, is_package in names.values() if is_package}, added_folders(sources))
-    for path, data in sources.items():
+
+    def imported(path: PurePosixPath) -> Iterator[PurePosixPath]:
         module, is_package = names[path]
-        for name in imported_names(data, module, is_package):
-            parts = name.split(".")
-            for length in range(1, len(parts) + 1):
-                for meant in roots.meant(".".join(parts[:length]), module):
-                    owner[root(by_name[meant.name])] = root(path)
-    groups: dict[PurePosixPath, list[PurePosixPath]] = {}
-    for path in sorted(sources):
-        groups.setdefault(root(path), []).append(path)
-    return sorted(groups.values())
+        for name in imported_names(sources[path], module, is_package):
+            for prefix in prefixes(name):
+                yield from (by_name[meant.name] for meant in roots.meant(prefix, module))
+
+    groups = connected((path, *imported(path)) for path in sources)
+    return sorted(sorted(group) for group in groups)

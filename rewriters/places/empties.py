@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 
 from rewriters.infer.values import ModuleInfo, Ref, Tensor
+from rewriters.text.tree import last_name
 
 JOINING = {"torch.cat", "torch.concat", "torch.concatenate"}
 
@@ -29,7 +30,7 @@ def keys(module: ModuleInfo) -> dict[ast.AST, str]:
     found = {}
     for node, name in joins.items():
         parts = joined(node)
-        if elsewhere if parts is None else any(last_name(part) in names for part in parts):
+        if elsewhere if parts is None else any(name_within(part) in names for part in parts):
             found[node] = f"{name}:empties"
     return found
 
@@ -52,13 +53,14 @@ def bound_by(node: ast.AST | None) -> list[str]:
     if not isinstance(node, (ast.Assign, ast.AnnAssign)):
         return []
     targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-    return [name for target in targets if (name := last_name(target))]
+    return [name for target in targets if (name := name_within(target))]
 
 
-def last_name(node: ast.expr) -> str:
+def name_within(node: ast.expr) -> str:
+    """The last name in ``x.parts()[0]``."""
     while isinstance(node, (ast.Subscript, ast.Call)):
         node = node.value if isinstance(node, ast.Subscript) else node.func
-    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+    return last_name(node)
 
 
 def makes_empty(node: ast.Call) -> bool:

@@ -6,11 +6,11 @@ import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from rewriters.infer.values import FunctionInfo, FunctionOf, Instance, ModuleInfo
+from rewriters.infer.values import FunctionInfo, FunctionOf, ModuleInfo
+from rewriters.places.asked_in_place import AskedInPlace
 from rewriters.places.called import function_given
 from rewriters.places.calls import (
     NUMPY_OF,
-    asks_in_place,
     effect_of_call,
     given,
     gives_array,
@@ -29,14 +29,13 @@ from rewriters.places.sites import Reader, above
 from rewriters.places.summary import Summary, keeps_results
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
-Stored = dict[str | None, list[ast.Call]]
 
 
 @dataclass
 class Found:
     """What stays true of all files, and is kept when the rest is forgotten.
 
-    changed, given_out, stored, lent_out: as of the properties of ``Places``; None until they have been looked for.
+    changed, given_out, asked_in_place, lent_out: as of the properties of ``Places``; None until they are looked for.
     lines:     of each file, as of ``Places.lines``.
     changing:  of functions, as of ``Places.may_change``; becoming, copying: as of ``may_become_other``, ``may_copy``.
     summaries: of functions.
@@ -45,7 +44,7 @@ class Found:
 
     changed: Changing | None = None
     given_out: frozenset[ast.Call] | None = None
-    stored: Stored | None = None
+    asked_in_place: AskedInPlace | None = None
     lent_out: frozenset[ast.Call] | None = None
     lines: dict[ModuleInfo, tuple[list[int], list[int]]] = field(default_factory=dict)
     changing: dict[ast.AST, bool] = field(default_factory=dict)
@@ -58,7 +57,7 @@ class Found:
     def copy(self) -> Found:
         """What is found out later is not in it: of functions that call each other it depends on which came first."""
         tables = (self.lines, self.changing, self.becoming, self.copying, self.summaries, self.broken, self.kept)
-        known = (self.changed, self.given_out, self.stored, self.lent_out)
+        known = (self.changed, self.given_out, self.asked_in_place, self.lent_out)
         return Found(*known, *(dict(table) for table in tables))  # type: ignore[arg-type]
 
 
@@ -127,15 +126,11 @@ class Places:
         return [effect.name for effect in map(self.effect, inside) if isinstance(effect, Effect)]
 
     @property
-    def stored(self) -> Stored:
-        """Calls that are given something and whose result is stored, by the name that it is stored under."""
-        if self.found.stored is None:
-            self.found.stored = {}
-            for node in (node for module in self.modules for node in module.nodes.of(ast.Assign)):
-                if isinstance(node.value, ast.Call) and (node.value.args or node.value.keywords):
-                    for name in {name_of(target) for target in node.targets}:
-                        self.found.stored.setdefault(name, []).append(node.value)
-        return self.found.stored
+    def asked_in_place(self) -> AskedInPlace:
+        """Which calls of layers change what they are given."""
+        if self.found.asked_in_place is None:
+            self.found.asked_in_place = AskedInPlace(self.modules)
+        return self.found.asked_in_place
 
     def changed_by_functions(self) -> Iterator[str]:
         """Names of attributes that are given to a function of the project which changes them."""
@@ -179,7 +174,7 @@ class Places:
             return []
         changes = self.flow(node).changes.found.items()
         found = ((e, one) for e, one in changes if one.broken is not None or one.spread is not None or one.beside)
-        return [(event, one) for event, one in found if one.certain or self.asks_in_place(event)]
+        return [(event, one) for event, one in found if one.certain or self.asked_in_place.asked(event)]
 
     def looked_at(self, function: ast.AST | None, module: ModuleInfo) -> list[tuple[ast.AST, Change]]:
         """What is broken in a function; kept, with what else its walk tells, so that it is not walked once more."""
@@ -187,24 +182,6 @@ class Places:
         self.found.kept[node] = self.kept(function, module)
         self.found.broken[node] = self.broken(function, module)
         return self.found.broken[node]
-
-    def asks_in_place(self, event: ast.AST) -> bool:
-        """Whether the layer that is called changes what it is given, by what makes it or is stored under its name."""
-        called = event.func if isinstance(event, ast.Call) else None
-        layer = getattr(called, "v", None)
-        if not isinstance(layer, Instance):
-            return False
-        if isinstance(called, ast.Call):
-            return asks_in_place(called, layer.name)
-        name = name_of(called) if called is not None else None
-        # What nothing is stored under by its name is one of several: it may be any that is made.
-        made = self.stored[name] if name is not None and name in self.stored else self.making(layer.name)
-        return any(asks_in_place(call, layer.name) for call in made)
-
-    def making(self, layer: str) -> Iterator[ast.Call]:
-        """Calls of torch's class of that name."""
-        calls = (call for module in self.modules for call in module.nodes.of(ast.Call))
-        return (call for call in calls if getattr(getattr(call.func, "v", None), "name", "") == layer)
 
     def kept(self, function: ast.AST | None, module: ModuleInfo) -> dict[ast.Call, str]:
         """Calls that give copies, in the target, of which objects keep one, and the attribute that changes."""
@@ -347,7 +324,8 @@ class Places:
         memory, changes = flow.memory, flow.changes
         own = {site: name for name, site in memory.own.items()}
         returned, given_back = above(memory.returned), frozenset(memory.returned)
-        certain = (change for event, change in changes.found.items() if change.certain or self.asks_in_place(event))
+        items = changes.found.items()
+        certain = (change for event, change in items if change.certain or self.asked_in_place.asked(event))
         changed = above(site for change in certain for site in change.sites)
         self.found.summaries[info] = Summary(
             parameters,
@@ -383,11 +361,6 @@ def attribute_given(node: ast.expr) -> str:
 
 def place_of(node: ast.AST) -> tuple[int, int]:
     return getattr(node, "lineno", 0), getattr(node, "end_col_offset", None) or 0
-
-
-def name_of(target: ast.expr) -> str | None:
-    """That something is stored under: a variable's, or an attribute's."""
-    return getattr(target, "attr", None) or getattr(target, "id", None)
 
 
 def body_of(node: ast.AST) -> list[ast.stmt]:

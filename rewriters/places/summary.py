@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from rewriters.places.parameters import Parameters
 from rewriters.places.sites import Reader
+from rewriters.text.tree import last_name
 
 
 @dataclass(frozen=True)
@@ -48,5 +49,5 @@ class Summary:
 def keeps_results(node: ast.AST) -> bool:
     """Whether a function is decorated by what gives the same result again: ``@lru_cache(None)``."""
     decorators = (one.func if isinstance(one, ast.Call) else one for one in getattr(node, "decorator_list", ()))
-    names = [str(getattr(one, "attr", getattr(one, "id", ""))).lower() for one in decorators]
+    names = [last_name(one).lower() for one in decorators]
     return any("cache" in name or "memo" in name for name in names)

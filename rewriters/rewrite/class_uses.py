@@ -11,7 +11,7 @@ from typing import TypeGuard
 from rewriters.infer.syntax import is_dict_of
 from rewriters.infer.values import ClassInfo, ClassOf, ModuleInfo, Ref
 from rewriters.places.calls import is_tensor
-from rewriters.text.tree import Nodes, walk
+from rewriters.text.tree import Nodes, last_name, walk
 from rewriters.torch.table import entry
 
 NAMED = (ast.Name, ast.Attribute)
@@ -85,7 +85,7 @@ def travel(modules: Iterable[ModuleInfo], classes: Iterable[ClassInfo]) -> Trave
     resetting = frozenset(base.node for info in owners for base in info.linear() if not isinstance(base, str))
     handed_on = any(hands_on_classes(module.nodes) for module in modules)
     calls = (node.func for module in modules for node in module.nodes.of(ast.Call))
-    by_text = any(isinstance(func, NAMED) and name_of(func) in IMPORTING for func in calls)
+    by_text = any(isinstance(func, NAMED) and last_name(func) in IMPORTING for func in calls)
     asked = looked_up(modules, texts)
     return Travel(handed_on, Reads(modules), words, by_text, texts, asked, resetting, given_tensors(modules, classes))
 
@@ -95,7 +95,7 @@ def looked_up(modules: list[ModuleInfo], texts: frozenset[str]) -> frozenset[str
     found: set[str] = set()
     for nodes in (module.nodes for module in modules):
         for node in nodes.of(*NAMED):
-            name, is_read = name_of(node), isinstance(node.ctx, ast.Load)
+            name, is_read = last_name(node), isinstance(node.ctx, ast.Load)
             if is_read and (name in LOOKING_UP or (name in BUILTIN_LOOKING_UP and isinstance(node, ast.Name))):
                 call = nodes.parents[node]
                 given = call.args[1:2] if isinstance(call, ast.Call) and call.func is node and name == "getattr" else []
@@ -176,18 +176,13 @@ def class_names(nodes: Nodes) -> set[str]:
     """Names that are read only where classes are tested for: ``NORMS = (nn.LayerNorm,)``, ``isinstance(m, NORMS)``."""
     classes = [call.args[1] for call in nodes.of(ast.Call) if is_class_test(call)]
     parts = {part for node in classes for part in (node.elts if isinstance(node, ast.Tuple) else [node])}
-    found = {name_of(part) for part in parts}
+    found = {last_name(part) for part in parts}
     found.discard("")
     if found:
         named = [(node.id, node) for node in nodes.of(ast.Name) if node.id in found]
         named += [(node.attr, node) for node in nodes.of(ast.Attribute) if node.attr in found]
         found -= {name for name, node in named if isinstance(node.ctx, ast.Load) and node not in parts}
     return found
-
-
-def name_of(node: ast.expr) -> str:
-    """A variable's or an attribute's name, "" for anything else."""
-    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
 
 
 def uses_of_classes(nodes: Nodes, elsewhere: Callable[[set[str]], set[str]]) -> tuple[set[ast.AST], set[ast.AST]]:
@@ -201,7 +196,7 @@ def uses_of_classes(nodes: Nodes, elsewhere: Callable[[set[str]], set[str]]) -> 
     held: list[tuple[ast.expr, set[str]]] = []
     for statement in nodes.of(ast.Assign, ast.AnnAssign):
         targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
-        names = {name_of(target) for target in targets}
+        names = {last_name(target) for target in targets}
         is_display = isinstance(statement.value, (*DISPLAYS, ast.Dict))
         if is_display and all(isinstance(target, NAMED) for target in targets) and not elsewhere(names):
             held.append((statement.value, names))

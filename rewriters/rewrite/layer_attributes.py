@@ -19,7 +19,7 @@ from rewriters.rewrite.rewriting import Rewriting
 from rewriters.rewrite.torch_attributes import METHODS, layer_attributes, layer_settings, private_names
 from rewriters.rules.render import enclosed
 from rewriters.rules.rulebook import Rulebook, dotted
-from rewriters.text.tree import is_still
+from rewriters.text.tree import is_still, last_name
 
 SPECIFIC = frozenset(
     """
@@ -146,7 +146,7 @@ class LayerAttributes(Rewriting):
         """
         if not isinstance(target, ast.Attribute) or target.attr not in layer_settings(self.book):
             return False
-        value, name = value_at(target.value), name_of(target.value)
+        value, name = value_at(target.value), last_name(target.value)
         if isinstance(value, (Unknown, Bottom)):
             return target.attr in OF_MODULES and name not in {"self", "cls"} and not SETTINGS.search(name)
         if self.may_have(target.value, target.attr):
@@ -166,7 +166,7 @@ class LayerAttributes(Rewriting):
             return False
         if self.is_called(node):
             return True
-        return name in SPECIFIC | OF_MANY and not SETTINGS.search(name_of(node))
+        return name in SPECIFIC | OF_MANY and not SETTINGS.search(last_name(node))
 
     def surely_keeps(self, node: ast.expr, name: str) -> bool:
         """Whether it is a layer of one of torch's classes, of which the target's attribute has another name."""
@@ -190,11 +190,6 @@ class LayerAttributes(Rewriting):
     def called(self) -> frozenset[str]:
         """The dotted names that the file calls."""
         return frozenset(dotted(node.func) or "" for node in self.source.nodes.of(ast.Call))
-
-
-def name_of(node: ast.expr) -> str:
-    """The last name of a dotted one; "" for others."""
-    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
 
 
 def stores_of(node: ast.Assign) -> Iterator[tuple[ast.expr, ast.expr]]:

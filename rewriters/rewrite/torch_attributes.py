@@ -87,25 +87,38 @@ def reads_itself(rule: Rule, name: str) -> bool:
     return any(dotted(part) == f"self.{name}" for part in walk(rule.node) if isinstance(part, ast.Attribute))
 
 
+def branches(
+    book: Rulebook, kept: Mapping[str, tuple[Rule, ...]], use: Callable[[tuple[Rule, ...]], str], given: str
+) -> tuple[list[tuple[Rule, str]], set[str]]:
+    """The lines that look whether something is of a class, and have the class's rule answer, with the rule; and the
+    imports that they need. use: gives the name of a rule's helper; given: what the helper is given.
+    """
+    found: list[tuple[Rule, str]] = []
+    imports: set[str] = set()
+    for owner, rules in kept.items():
+        kinds = classes_with(book, owner)
+        if kinds:
+            imports |= {f"import {kind.partition('.')[0]}" for kind in kinds}
+            shown = kinds[0] if len(kinds) == 1 else f"({', '.join(kinds)})"
+            found.append((rules[0], f"    if isinstance(owner, {shown}):\n        return {use(rules)}({given})\n"))
+    return found, imports
+
+
+def has_own(name: str) -> str:
+    """The line that looks whether something has an attribute itself, or its class a property of the name."""
+    return f'    if "{name}" in getattr(owner, "__dict__", ()) or hasattr(type(owner), "{name}"):\n'
+
+
 def attribute_text(book: Rulebook, name: str, use: Callable[[tuple[Rule, ...]], str]) -> tuple[str, set[str]]:
     """The helper that looks at run time whether something is a layer that has an attribute otherwise, and the imports
     that it needs. use: gives the name of a rule's helper.
     """
-    first: list[str] = []
-    later: list[str] = []
-    imports: set[str] = set()
+    found, imports = branches(book, layer_attributes(book)[name], use, "owner")
+    first = [lines for rule, lines in found if reads_itself(rule, name)]
+    later = [lines for rule, lines in found if not reads_itself(rule, name)]
     call = "()" if name in METHODS else ""
-    for owner, rules in layer_attributes(book)[name].items():
-        kinds = classes_with(book, owner)
-        if not kinds:
-            continue
-        imports |= {f"import {kind.partition('.')[0]}" for kind in kinds}
-        shown = kinds[0] if len(kinds) == 1 else f"({', '.join(kinds)})"
-        lines = f"    if isinstance(owner, {shown}):\n        return {use(rules)}(owner)\n"
-        (first if reads_itself(rules[0], name) else later).append(lines)
     if later:
-        own = f'    if "{name}" in getattr(owner, "__dict__", ()) or hasattr(type(owner), "{name}"):\n'
-        later.insert(0, f"{own}        return owner.{name}{call}\n")
+        later.insert(0, f"{has_own(name)}        return owner.{name}{call}\n")
     said = f"What torch's layers, optimizers and dtypes have as {name}; of anything else, its own."
     parameters, last = (
         ("owner", f"owner.{name}()") if call else ("owner, *default", f'getattr(owner, "{name}", *default)')
@@ -116,15 +129,8 @@ def attribute_text(book: Rulebook, name: str, use: Callable[[tuple[Rule, ...]], 
 
 def setting_text(book: Rulebook, name: str, use: Callable[[tuple[Rule, ...]], str]) -> tuple[str, set[str]]:
     """The same of one that stores."""
-    lines: list[str] = []
-    imports: set[str] = set()
-    for owner, rules in layer_settings(book)[name].items():
-        kinds = classes_with(book, owner)
-        if kinds:
-            imports |= {f"import {kind.partition('.')[0]}" for kind in kinds}
-            shown = kinds[0] if len(kinds) == 1 else f"({', '.join(kinds)})"
-            lines.append(f"    if isinstance(owner, {shown}) and not own:\n        return {use(rules)}(owner, value)\n")
+    found, imports = branches(book, layer_settings(book)[name], use, "owner, value")
     said = f"What torch's layers keep as {name}; of anything else, its own."
-    own = f'    own = "{name}" in getattr(owner, "__dict__", ()) or hasattr(type(owner), "{name}")\n'
-    head = f'def {helper_of(name + "=")}(owner, value):\n    """{said}"""\n{own}'
-    return head + "".join(lines) + f"    owner.{name} = value", imports
+    head = f'def {helper_of(name + "=")}(owner, value):\n    """{said}"""\n'
+    own = f"{has_own(name)}        owner.{name} = value\n        return\n"
+    return f"{head}{own}{''.join(lines for _, lines in found)}    owner.{name} = value", imports

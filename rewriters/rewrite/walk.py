@@ -14,7 +14,6 @@ from rewriters.rewrite.annotations import Annotations
 from rewriters.rewrite.augmented import Augmented
 from rewriters.rewrite.buffers import Buffers
 from rewriters.rewrite.calls import Calls
-from rewriters.rewrite.class_uses import name_of
 from rewriters.rewrite.classes import Classes
 from rewriters.rewrite.companions import Companions
 from rewriters.rewrite.constructors import Constructors
@@ -48,7 +47,7 @@ from rewriters.rewrite.unknown_operators import UnknownOperators
 from rewriters.rewrite.versions import Versions
 from rewriters.text.fstrings import outside_fields, place_fstring, with_names_kept
 from rewriters.text.slots import ByClass
-from rewriters.text.tree import FIELDS, children, walk
+from rewriters.text.tree import FIELDS, children, last_name, walk
 from rewriters.torch.table import mro
 
 MODES = {"torch.no_grad", "torch.enable_grad", "torch.inference_mode"}
@@ -143,8 +142,9 @@ class FileRewriter(Part):
             self.annotations.visit(node.annotation)
             self.visit(node.target)
             if node.value is not None:
-                (self.calls.visit_classes if name_of(node.target) in self.known.class_names else self.visit)(node.value)
-        elif isinstance(node, ast.Assign) and {name_of(target) for target in node.targets} <= self.known.class_names:
+                of_classes = last_name(node.target) in self.known.class_names
+                (self.calls.visit_classes if of_classes else self.visit)(node.value)
+        elif isinstance(node, ast.Assign) and {last_name(target) for target in node.targets} <= self.known.class_names:
             self.calls.visit_classes(node.value)
         else:
             self.visit_parts(node)

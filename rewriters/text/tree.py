@@ -60,9 +60,14 @@ def walk(root: ast.AST) -> list[ast.AST]:
     return found
 
 
+def last_name(node: ast.expr) -> str:
+    """A variable's or an attribute's name, "" for anything else."""
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
 def called_name(node: ast.Call) -> str:
     """The last name of what is called, "" where it has none."""
-    return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    return last_name(node.func)
 
 
 class Parents:

@@ -192,3 +192,10 @@ class Heads(nn.Module):
 def test_one_of_several_layers_changes_what_it_is_given_where_one_is_made_so(converted: Callable[..., str]) -> None:
     assert "# migrate: differs" not in converted(LAYERS, "paddle")
     assert "# migrate: differs" in converted(LAYERS.replace("(0.1)", "(0.1, True)"), "paddle")
+
+
+def test_a_layer_that_is_stored_is_what_is_stored_under_its_name(converted: Callable[..., str]) -> None:
+    """Also where it is made without arguments, and another of its class is made that changes what it is given."""
+    stored = LAYERS.replace("nn.ModuleList([nn.Dropout(0.1) for _ in range(count)])", "nn.Dropout()")
+    stored = stored.replace("self.drops[i](x)", "self.drops(x)")
+    assert "# migrate: differs" not in converted(stored + "\n\nOTHERS = [nn.Dropout(0.1, True)]\n", "paddle")

@@ -11,6 +11,7 @@ from rewriters.infer import Project
 from rewriters.infer.syntax import is_dict_of
 from rewriters.infer.values import Instance, ModuleInfo, ObjectOf, Tensor
 from rewriters.targets.oneflow.passes.parts import is_part_of
+from rewriters.text.tree import called_name
 
 # What torch's own layers, and its tensors, hold as a whole.
 OF_TORCH = ("weight", "bias", "running_", "in_proj_", "grad", "data")
@@ -77,7 +78,7 @@ def given_names(call: ast.Call) -> Iterator[tuple[str, ast.expr]]:
     for word in call.keywords:
         if word.arg is not None:
             yield word.arg, word.value
-    if len(call.args) == 3 and getattr(call.func, "attr", getattr(call.func, "id", "")) in {"setattr", "__setattr__"}:
+    if len(call.args) == 3 and called_name(call) in {"setattr", "__setattr__"}:
         named = getattr(call.args[1], "value", None)
         yield named if isinstance(named, str) else COMPUTED, call.args[2]
     if len(call.args) == 2 and isinstance(call.func, ast.Attribute):  # vars(x).setdefault("name", y), x.__setattr__

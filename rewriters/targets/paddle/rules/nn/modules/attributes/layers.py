@@ -52,20 +52,14 @@ def set_stride(self, value):
     self._stride = list(value) if isinstance(value, (list, tuple)) else [value] * len(self._kernel_size)
 
 
-def pad_anew(conv, value):
-    """With another mode than zeros, what is padded was settled when the layer was made, as in torch."""
-    axes = len(conv._kernel_size)
-    conv._padding = list(value) if isinstance(value, (list, tuple)) else value
-    if isinstance(value, str):
-        conv._updated_padding, conv._padding_algorithm = [0] * axes, value.upper()
-    elif conv._padding_mode == "zeros":
-        conv._updated_padding = list(value) if isinstance(value, (list, tuple)) else [value] * axes
-        conv._padding_algorithm = "EXPLICIT"
-
-
 @rule("torch.nn.modules.conv._ConvNd.padding=")
 def set_padding(self, value):
-    pad_anew(self, value)
+    self._padding = list(value) if isinstance(value, (list, tuple)) else value
+    if isinstance(value, str):
+        self._updated_padding, self._padding_algorithm = [0] * len(self._kernel_size), value.upper()
+    elif self._padding_mode == "zeros":  # with another, what is padded was settled when the layer was made, as in torch
+        self._updated_padding = list(value) if isinstance(value, (list, tuple)) else [value] * len(self._kernel_size)
+        self._padding_algorithm = "EXPLICIT"
 
 
 # Norms. Paddle's momentum is what is kept, torch's what is added.

@@ -1,6 +1,6 @@
 """Loops over a tensor: torch takes all rows at once, the target each in turn, and a tensor may become another."""
 
-import paddle
+import framework
 
 from rewriters.rule import rule
 
@@ -12,9 +12,9 @@ def rows(self):
 
 @rule("torch.Tensor.__iter__:rows_unknown")
 def rows_of(x):
-    return list(x) if isinstance(x, paddle.Tensor) else x
+    return list(x) if isinstance(x, framework.Tensor) else x
 
 
 @rule("torch.Tensor.__reversed__")
 def turned(self):
-    return paddle.flip(self, [0])
+    return framework.flip(self, [0])
