@@ -42,8 +42,10 @@ class LikelyProperties(Rewriting):
 
     def stored(self, node: ast.Assign, target: ast.Attribute) -> bool:
         """Whether it was such a store, and has been rewritten."""
-        key = f"torch.Tensor.{target.attr}=:unknown"
-        if self.is_of_class(target):
+        key = self.draft.keys.get(node, f"torch.Tensor.{target.attr}=:unknown")
+        if node in self.draft.keys and key.endswith(":unknown"):
+            pass  # a pass asks for it
+        elif self.is_of_class(target):
             key = f"torch.nn.Module.{target.attr}=:unknown"
         elif not self.is_likely(target, key):
             return False

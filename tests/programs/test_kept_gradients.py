@@ -112,6 +112,42 @@ PROGRAMS = {
         opt.step()
         show([p.tolist() for p in ps])
     """,
+    "stored ones that others hold": """
+        import torch
+        class Node:
+            grad = None
+        def flatten(ps):
+            flat = torch.zeros(sum(p.numel() for p in ps))
+            at = 0
+            for p in ps:
+                n = p.numel()
+                p.grad = flat[at:at + n].view_as(p)
+                at += n
+            return flat
+        def put(these, g):
+            for one in these:
+                one.grad = g
+        ps = [torch.ones(3, requires_grad=True), torch.ones(2, 1, requires_grad=True)]
+        flat = flatten(ps)
+        (ps[0].sum() * 2 + ps[1].sum() * 3).backward()
+        opt = torch.optim.SGD(ps, lr=0.1)
+        opt.step()
+        show(flat.tolist())
+        flat.zero_()
+        (ps[0].sum() + ps[1].sum() * 4).backward()
+        opt.step()
+        show(flat.tolist(), ps[0].tolist(), ps[0].grad.tolist())
+        opt.zero_grad()
+        show(flat.tolist(), ps[0].grad)
+        t, node = torch.ones(3), Node()
+        put([ps[0], node], t)
+        held = ps[0].grad
+        ps[0].sum().backward()
+        show(held.tolist(), t.tolist(), node.grad.tolist())
+        ps[0].grad = ps[0].grad
+        ps[0].grad = held
+        show(ps[0].grad.tolist())
+    """,
 }
 
 

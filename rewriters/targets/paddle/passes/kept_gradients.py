@@ -12,6 +12,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from rewriters.infer import Project
+from rewriters.infer.syntax import all_arguments
 from rewriters.infer.values import Bottom, FunctionOf, ModuleInfo, Plain, Tensor, Unknown
 from rewriters.places.accesses import Accesses
 from rewriters.places.calls import ADDING
@@ -22,19 +23,23 @@ from rewriters.text.tree import called_name, walk
 BODIES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.Module)
 CLEARING = {"zero_grad", "clear_gradient"}
 HANDING_BACK = {"list", "tuple", "dict", "zip", "enumerate", "reversed", "iter", "next"}
-STORED = "torch.Tensor.grad=:held"
+STORED, STORED_OF_ANY = "torch.Tensor.grad=:held", "torch.Tensor.grad=:unknown"
+MAY_BE_TENSOR = (Tensor, Unknown, Bottom)
+VIEWS = frozenset("detach view view_as reshape narrow select unsqueeze squeeze flatten t transpose requires_grad_".split())
 AWAY = ""  # the name of what is found by others than a name of the function
 
 
 def kept_gradients(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     """Reads of ``x.grad`` that somebody holds when gradients are cleared, and stores of others, with rules' keys."""
     nodes = module.nodes
+    found: dict[ast.AST, str] = {}
+    found.update((node, key_of_store(node)) for node in stores_of(module) if is_held_besides(node, module))
     reads = [node for node in nodes.of(ast.Attribute) if node.attr == "grad" and is_read(node)]
     kept = [(node, names) for node in reads if (names := set(holders(node, nodes.parents)))]
     if not kept:
-        return {}
+        return found
     clearing = clearing_functions(project)
-    found: dict[ast.AST, str] = {}
+    holding = len(found)
     known: dict[ast.AST, tuple[list[ast.stmt], Accesses]] = {}
     for node, names in kept:
         home = nodes.around(node, *BODIES) or module.tree
@@ -45,10 +50,67 @@ def kept_gradients(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
         away = AWAY in names and bool(clearing or events)
         if away or any(accesses.later_read(name, event, frozenset()) for name in names for event in events):
             found[node] = HELD
-    if found:
-        stores = (node for node in nodes.of(ast.Assign) if is_store(node))
-        found.update(dict.fromkeys(stores, STORED))
+    if len(found) > holding:
+        found.update((node, key_of_store(node)) for node in stores_of(module))
     return found
+
+
+def stores_of(module: ModuleInfo) -> list[ast.Assign]:
+    return [node for node in module.nodes.of(ast.Assign) if is_store(node)]
+
+
+def key_of_store(node: ast.Assign) -> str:
+    of = getattr(node.targets[0], "value", None)
+    return STORED if isinstance(getattr(of, "v", None), Tensor) else STORED_OF_ANY
+
+
+def is_held_besides(node: ast.Assign, module: ModuleInfo) -> bool:
+    """``p.grad = flat[2:4]``: whether ``flat`` may be read afterwards, to which torch adds what is added to the
+    gradient.
+    """
+    target, nodes = node.targets[0], module.nodes
+    if not (isinstance(target, ast.Attribute) and isinstance(getattr(target.value, "v", None), MAY_BE_TENSOR)):
+        return False
+    if not any(called_name(call) == "backward" or clears(call) for call in nodes.of(ast.Call)):
+        return False
+    root = viewed(node.value)
+    if isinstance(root, ast.Attribute):
+        return True
+    if not isinstance(root, ast.Name):
+        return False
+    home = nodes.around(node, *BODIES) or module.tree
+    names, spare = {root.id}, set(walk(node))
+    for loop in nodes.all_around(node, ast.For):
+        assert isinstance(loop, ast.For)
+        if names & set(bound(loop.target)):
+            spare.update(walk(loop.iter))
+            names |= {part.id for one in given_to(loop, names) for part in walk(one) if isinstance(part, ast.Name)}
+    if isinstance(home, (ast.FunctionDef, ast.AsyncFunctionDef)) and names & {one.arg for one in all_arguments(home.args)}:
+        return True
+    accesses = Accesses.of(body_of(home))
+    return any(accesses.later_read(name, node, frozenset(spare)) for name in names)
+
+
+def given_to(loop: ast.For, names: set[str]) -> list[ast.expr]:
+    """What names of a loop's are taken of: of ``for p, g in zip(ps, grads)`` and ``g``, ``grads``."""
+    call = loop.iter if isinstance(loop.iter, ast.Call) else None
+    if call is None or called_name(call) != "zip" or not isinstance(loop.target, ast.Tuple):
+        return [loop.iter]
+    pairs = zip(loop.target.elts, call.args, strict=False)
+    return [given for part, given in pairs if names & set(bound(part))]
+
+
+def viewed(node: ast.expr) -> ast.expr:
+    """What an expression is part or view of, or itself."""
+    while True:
+        if isinstance(node, ast.Subscript):
+            node = node.value
+        elif isinstance(node, ast.Attribute) and node.attr in {"data", "T", "mT"}:
+            node = node.value
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in VIEWS:
+            node = node.func.value
+        else:
+            return node
 
 
 def is_store(node: ast.Assign) -> bool:
@@ -59,7 +121,7 @@ def is_store(node: ast.Assign) -> bool:
 
 
 def is_read(node: ast.Attribute) -> bool:
-    return isinstance(node.ctx, ast.Load) and isinstance(getattr(node.value, "v", None), (Tensor, Unknown, Bottom))
+    return isinstance(node.ctx, ast.Load) and isinstance(getattr(node.value, "v", None), MAY_BE_TENSOR)
 
 
 def clearing_functions(project: Project) -> set[str]:

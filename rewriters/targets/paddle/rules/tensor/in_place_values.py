@@ -1,5 +1,7 @@
 """In-place forms that fill, bound or reshape a tensor. See in_place.py for how a value is assigned."""
 
+import warnings
+
 import paddle
 import torch
 
@@ -103,9 +105,24 @@ def grad(self):
 
 @rule("torch.Tensor.grad=:held")
 def set_grad(self, value):
-    value = None if value is None else value.clone()  # which may be the old one
+    """Store a gradient that others hold too: what is added to it is added to theirs."""
+    kept = None if value is None else value.detach().view(value.shape)  # which may be the old one
     self.clear_gradient(False)  # else Paddle writes into the old one, which others hold
-    self.grad = value
+    self.grad = kept
+    if kept is None or not kept.is_dense():
+        return
+    if kept.is_contiguous():
+        self.grad.get_tensor()._share_data_with(kept.get_tensor())
+    else:
+        warnings.warn("gradients that are added to a strided view do not change it in Paddle", stacklevel=2)
+
+
+@rule("torch.Tensor.grad=:unknown")
+def set_grad_of_any(self, value):
+    if isinstance(self, paddle.Tensor) and isinstance(value, paddle.Tensor):
+        set_grad(self, value)
+    else:
+        self.grad = value
 
 
 @rule(torch.Tensor.transpose_, torch.Tensor.swapdims_)
