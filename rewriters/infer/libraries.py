@@ -15,6 +15,7 @@ from rewriters.infer.other_libraries import (
     ENVIRONMENTS,
     HANDS_ON,
     NAMESPACES,
+    OF_A_TENSOR,
     OF_TENSORS,
     PASS_THROUGH,
     PATHS,
@@ -254,14 +255,23 @@ class Libraries(ComputedStores):
         if root in HANDS_ON:
             return UNKNOWN
         given = [*positional, *keywords.values()]
-        if root == "numpy" and name in BY_ELEMENT:
-            return UNKNOWN if any(isinstance(value, (Tensor, Unknown, ObjectOf)) for value in given) else NUMPY
+        if root == "numpy" and (made := by_element(name, given, "out" in keywords)) is not None:
+            return made
         of_objects = "dtype" in keywords and hands_on(positional)  # an array may hold anything
         if name in ENVIRONMENTS or (name in ARRAYS and not of_objects):
             return NUMPY
         if not is_tensorless(name) or (hands_on(given) and root not in SILENT):
             return UNKNOWN
         return NUMPY if root == "numpy" else Plain(name)
+
+
+def by_element(name: str, given: list[Value], has_place: bool) -> Value | None:
+    """What a function of numpy's gives that works by the elements, or makes a tensor of a tensor; None for others."""
+    if name in OF_A_TENSOR and not has_place and any(isinstance(one, Tensor) and not one.assumed for one in given):
+        return Tensor()
+    if name not in BY_ELEMENT:
+        return None
+    return UNKNOWN if any(isinstance(value, (Tensor, Unknown, ObjectOf)) for value in given) else NUMPY
 
 
 ADDING = {"append", "add", "insert", "extend", "appendleft", "extendleft", "update"}

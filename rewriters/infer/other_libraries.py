@@ -56,6 +56,24 @@ BY_ELEMENT = {
         "sign", "negative", "maximum", "minimum", "sum", "mean", "prod", "max", "min", "squeeze", "transpose", "clip",
     )
 }  # fmt: skip
+# Those that give a tensor where one of their arguments is one: all ufuncs of one result, and what calls the argument's
+# method or wraps an array's. Of a comparison torch's has the dtype uint8.
+OF_A_TENSOR = {
+    f"numpy.{name}"
+    for name in (
+        "abs", "absolute", "acos", "acosh", "add", "arccos", "arccosh", "arcsin", "arcsinh", "arctan", "arctan2",
+        "arctanh", "asin", "asinh", "atan", "atan2", "atanh", "bitwise_and", "bitwise_count", "bitwise_invert",
+        "bitwise_left_shift", "bitwise_not", "bitwise_or", "bitwise_right_shift", "bitwise_xor", "cbrt", "ceil", "conj",
+        "conjugate", "copysign", "cos", "cosh", "deg2rad", "degrees", "divide", "equal", "exp", "exp2", "expm1", "fabs",
+        "float_power", "floor", "floor_divide", "fmax", "fmin", "fmod", "gcd", "greater", "greater_equal", "heaviside",
+        "hypot", "invert", "isfinite", "isinf", "isnan", "lcm", "ldexp", "left_shift", "less", "less_equal", "log",
+        "log10", "log1p", "log2", "logaddexp", "logaddexp2", "logical_and", "logical_not", "logical_or", "logical_xor",
+        "matmul", "maximum", "minimum", "mod", "multiply", "negative", "nextafter", "not_equal", "positive", "pow",
+        "power", "rad2deg", "radians", "reciprocal", "remainder", "right_shift", "rint", "sign", "signbit", "sin",
+        "sinh", "spacing", "sqrt", "square", "subtract", "tan", "tanh", "true_divide", "trunc",
+        "argmax", "argmin", "around", "clip", "cumprod", "cumsum", "round", "squeeze",
+    )
+}  # fmt: skip
 
 # Numbers that libraries have names for.
 NUMBERS = {f"{library}.{name}" for library in ("math", "numpy") for name in ("pi", "e", "inf", "nan", "tau")}

@@ -1,9 +1,13 @@
-"""Tensors that builtins are given: of one element as numbers, ``float(x)``, ``math.sqrt(x)``; ``reversed(x)``."""
+"""Tensors that builtins are given: of one element as numbers, ``float(x)``, ``math.sqrt(x)``; ``reversed(x)``. And
+those that numpy's functions are given, ``np.exp(x)``, of which torch makes tensors.
+"""
 
 from __future__ import annotations
 
 import ast
 
+from rewriters.infer.either import is_hint
+from rewriters.infer.other_libraries import OF_A_TENSOR
 from rewriters.infer.values import NUMPY, External, Plain, Tensor
 from rewriters.report import Outcome
 from rewriters.rewrite.calls import Calls
@@ -14,6 +18,7 @@ from rewriters.rules.inline import Inliner
 from rewriters.text.tree import walk
 
 ASKED = {"float", "int", "complex", "reversed"}
+WRAPPING = "torch.Tensor.__array_wrap__:called"
 IN_ARRAY, IN_SLICE = "torch.Tensor:in_array", "torch.Tensor:in_slice"
 ARRAYS = (NUMPY, Plain("numpy.ndarray"))
 
@@ -27,6 +32,8 @@ class Numbers(Rewriting):
 
     def as_number(self, node: ast.Call) -> bool:
         """Whether it makes a number of a tensor that may have axes, or turns it, by a rule; it is rewritten then."""
+        if self.of_numpys(node):
+            return True
         if len(node.args) != 1 or node.keywords or not may_have_axes(node.args[0]):
             return False
         called, given = value_at(node.func), node.args[0]
@@ -50,6 +57,24 @@ class Numbers(Rewriting):
             self.draft.replace(given, self.draft.printer.text(result))
         else:
             self.calls.apply(given if isinstance(called, External) else node, key, rules, [argument], inner)  # type: ignore[arg-type]
+        return True
+
+    def of_numpys(self, node: ast.Call) -> bool:
+        """Whether it is a function of numpy's that makes a tensor of a tensor in torch; rewritten by the rule under
+        ``torch.Tensor.__array_wrap__:called``, which is given the function and its arguments.
+        """
+        called = value_at(node.func)
+        if not isinstance(called, External) or called.name not in OF_A_TENSOR or WRAPPING not in self.book.rules:
+            return False
+        if not any(isinstance(value_at(one), Tensor) or is_hint(value_at(one)) for one in node.args):
+            return False
+        rules = self.book.rules[WRAPPING]
+        self.draft.record(node, WRAPPING, Outcome.HELPER, rules[0].where)
+        start = self.source.start(node)
+        self.source.edit(start, start, f"{self.draft.helper_text(rules)}(")
+        self.source.edit(self.source.end(node.func), self.placing.opening(node) + 1, ", ")
+        for part in (*node.args, *(word.value for word in node.keywords)):
+            self.walk.visit(part)
         return True
 
     def stored_in_array(self, node: ast.Assign | ast.AugAssign) -> bool:

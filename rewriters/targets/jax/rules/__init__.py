@@ -15,6 +15,7 @@ shared(
         "nn/modules/utils",
         "nn/utils/init",
         "special_polynomials",
+        "tensor/functions_of_numpys",
         "tensor/membership",
         "tracing",
         "usage",

@@ -25,7 +25,10 @@ CLEARING = {"zero_grad", "clear_gradient"}
 HANDING_BACK = {"list", "tuple", "dict", "zip", "enumerate", "reversed", "iter", "next"}
 STORED, STORED_OF_ANY = "torch.Tensor.grad=:held", "torch.Tensor.grad=:unknown"
 MAY_BE_TENSOR = (Tensor, Unknown, Bottom)
-VIEWS = frozenset("detach view view_as reshape narrow select unsqueeze squeeze flatten t transpose requires_grad_".split())
+VIEWS = {
+    "detach", "view", "view_as", "reshape", "narrow", "select", "unsqueeze", "squeeze", "flatten", "t", "transpose",
+    "requires_grad_",
+}  # fmt: skip
 AWAY = ""  # the name of what is found by others than a name of the function
 
 
@@ -85,7 +88,9 @@ def is_held_besides(node: ast.Assign, module: ModuleInfo) -> bool:
         if names & set(bound(loop.target)):
             spare.update(walk(loop.iter))
             names |= {part.id for one in given_to(loop, names) for part in walk(one) if isinstance(part, ast.Name)}
-    if isinstance(home, (ast.FunctionDef, ast.AsyncFunctionDef)) and names & {one.arg for one in all_arguments(home.args)}:
+    if isinstance(home, (ast.FunctionDef, ast.AsyncFunctionDef)) and names & {
+        one.arg for one in all_arguments(home.args)
+    }:
         return True
     accesses = Accesses.of(body_of(home))
     return any(accesses.later_read(name, node, frozenset(spare)) for name in names)
@@ -103,9 +108,7 @@ def given_to(loop: ast.For, names: set[str]) -> list[ast.expr]:
 def viewed(node: ast.expr) -> ast.expr:
     """What an expression is part or view of, or itself."""
     while True:
-        if isinstance(node, ast.Subscript):
-            node = node.value
-        elif isinstance(node, ast.Attribute) and node.attr in {"data", "T", "mT"}:
+        if isinstance(node, ast.Subscript) or (isinstance(node, ast.Attribute) and node.attr in {"data", "T", "mT"}):
             node = node.value
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in VIEWS:
             node = node.func.value
