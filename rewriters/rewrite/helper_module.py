@@ -25,7 +25,16 @@ from rewriters.rewrite.helper_pieces import (
     kind_class,
 )
 from rewriters.rewrite.stand_in import ERROR, STAND_IN
-from rewriters.rewrite.torch_attributes import OF, attribute_of, attribute_text, helper_of, setting_text
+from rewriters.rewrite.torch_attributes import (
+    BY_NAME,
+    OF,
+    attribute_of,
+    attribute_text,
+    by_name_text,
+    helper_of,
+    modules_settings,
+    setting_text,
+)
 from rewriters.rewrite.torch_class import TORCH_CLASS, made_classes, special_classes
 from rewriters.rules.annotations import FOREIGN, RANK, TENSOR_KINDS, WORD
 from rewriters.rules.rulebook import Rule, Rulebook, RuleError, dotted
@@ -83,6 +92,8 @@ class HelperModule:
     def use_attribute(self, name: str) -> str:
         """Ask for an attribute of whatever layer, or, with ``=``, for what stores to it; the function's name."""
         self.attributes.add(name)
+        if name.rstrip("=") == BY_NAME:
+            self.attributes |= {one + name[len(BY_NAME) :] for one in modules_settings(self.book)}
         return helper_of(name)
 
     def use_ambient(self, name: str) -> str:
@@ -218,6 +229,9 @@ class Page:
 
     def write_attribute(self, name: str) -> None:
         """The function that asks whatever layer for an attribute."""
+        if name.rstrip("=") == BY_NAME:
+            self.functions[helper_of(name)] = [by_name_text(self.book, stores=name.endswith("="))]
+            return
         text_of = setting_text if name.endswith("=") else attribute_text
         text, imports = text_of(self.book, name.removesuffix("="), self.module.use)
         self.functions[helper_of(name)] = [text]

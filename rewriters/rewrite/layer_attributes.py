@@ -16,21 +16,20 @@ from rewriters.infer.values import Bottom, Choice, Instance, ObjectOf, Unknown, 
 from rewriters.report import Outcome
 from rewriters.rewrite.resolving import stores, value_at
 from rewriters.rewrite.rewriting import Rewriting
-from rewriters.rewrite.torch_attributes import METHODS, layer_attributes, layer_settings, private_names
+from rewriters.rewrite.torch_attributes import (
+    BY_NAME,
+    METHODS,
+    OF_MODULES,
+    SPECIFIC,
+    layer_attributes,
+    layer_settings,
+    modules_settings,
+    private_names,
+)
 from rewriters.rules.render import enclosed
 from rewriters.rules.rulebook import Rulebook, dotted
-from rewriters.text.tree import is_still, last_name
+from rewriters.text.tree import is_still, last_name, walk
 
-SPECIFIC = frozenset(
-    """
-    in_channels out_channels kernel_size output_padding padding_mode in_features out_features num_features num_groups
-    num_channels running_mean running_var track_running_stats embedding_dim num_embeddings normalized_shape
-    elementwise_affine negative_slope param_groups get_last_lr module is_floating_point is_complex
-    """.split()  # noqa: SIM905
-)
-"""Names that say of what has them that it is a layer, an optimizer, a dtype, or a program's settings."""
-OF_MODULES = SPECIFIC | {"stride", "padding", "dilation", "padding_idx", "groups", "eps", "momentum", "affine"}
-"""Those, and what else layers have: asked of what is a module, or is called."""
 OF_MANY = frozenset({"weight"})
 """Names that most layers have alike: asked in projects that name a class of which the target's layer has another."""
 SETTINGS = re.compile(
@@ -79,18 +78,25 @@ class LayerAttributes(Rewriting):
     def asked(self, node: ast.Call) -> bool:
         """``getattr(x, "out_channels", None)``, ``hasattr(x, "out_channels")``; whether it has been rewritten."""
         name = node.func.id if isinstance(node.func, ast.Name) else ""
+        if name == "setattr" and len(node.args) == 3 and not node.keywords:
+            return self.stored_by_name(node)
         counts = {"getattr": (2, 3), "hasattr": (2,)}.get(name, ())
         wanted = node.args[1] if len(node.args) in counts and not node.keywords else None
         text = wanted.value if isinstance(wanted, ast.Constant) else None
-        if wanted is None or not isinstance(text, str):
+        if wanted is None or (isinstance(wanted, ast.Constant) and not isinstance(text, str)):
             return False
-        if not self.may_have(node.args[0], text) and not self.surely_keeps(node.args[0], text):
+        if text is None and not self.is_set_below(node):
+            return False
+        if text is not None and not self.may_have(node.args[0], text) and not self.surely_keeps(node.args[0], text):
             return False
         source = self.source
-        source.edit(source.start(node.func), source.end(node.func), self.helper(node, text))
+        source.edit(source.start(node.func), source.end(node.func), self.helper(node, text or BY_NAME))
         self.walk.visit(node.args[0])
         rest = node.args[2] if len(node.args) == 3 else None
         start = source.end(node.args[0])
+        if text is None:
+            self.walk.visit(wanted)
+            start = source.end(wanted)
         if rest is not None:
             source.edit(start, source.start(rest), ", ")
             self.walk.visit(rest)
@@ -111,7 +117,7 @@ class LayerAttributes(Rewriting):
     def stored(self, node: ast.Assign) -> bool:
         """``m.stride = 1``, ``m.stride, m.padding = 1, 2`` by helpers that look at run time what ``m`` is."""
         pairs = list(stores_of(node))
-        settings = [target for target, _ in pairs if self.is_setting(target, alone=len(pairs) == 1)]
+        settings = [target for target, _ in pairs if self.is_stored(target, alone=len(pairs) == 1)]
         if not settings or not (len(pairs) == 1 or self.placing.stands_alone(node)):
             return False
         lines = []
@@ -128,6 +134,53 @@ class LayerAttributes(Rewriting):
         self.draft.replace(node, (self.source.newline + self.source.indentation(node.lineno)).join(lines))
         return True
 
+    def stored_by_name(self, node: ast.Call) -> bool:
+        """``setattr(m, "stride", 1)``, ``setattr(m, name, value)`` likewise; whether it has been rewritten."""
+        of, name, _ = node.args
+        text = name.value if isinstance(name, ast.Constant) else None
+        if isinstance(text, str):
+            if not self.is_setting(of, text, alone=False):
+                return False
+        elif isinstance(name, ast.Constant) or not self.may_be_setting(of):
+            return False
+        source = self.source
+        helper = self.helper(node, f"{BY_NAME if text is None else text}=")
+        source.edit(source.start(node.func), source.end(node.func), helper)
+        for part in node.args:
+            self.walk.visit(part)
+        if text is not None:
+            source.edit(source.end(of), source.end(name), "")
+        return True
+
+    def is_set_below(self, node: ast.Call) -> bool:
+        """``hasattr(m, name)``, ``getattr(m, name)`` in a function that stores under that computed name, too."""
+        wanted = [dotted(part) for part in node.args[:2]]
+        around = self.here.functions[-1] if self.here.functions else self.source.tree
+        return (
+            bool(modules_settings(self.book))
+            and None not in wanted
+            and any(
+                isinstance(call, ast.Call)
+                and isinstance(call.func, ast.Name)
+                and call.func.id == "setattr"
+                and [dotted(part) for part in call.args[:2]] == wanted
+                and self.may_be_setting(call.args[0])
+                for call in walk(around)
+            )
+        )
+
+    def may_be_setting(self, of: ast.expr) -> bool:
+        """Whether what is stored under a computed name may be a setting of a layer's: of what is known to be a module,
+        or of anything where the program says such a name as a text.
+        """
+        names = modules_settings(self.book)
+        if any(self.may_have(of, name) or self.surely_keeps(of, name) for name in names):
+            return True
+        value, name = value_at(of), last_name(of)
+        if not names or not isinstance(value, (Unknown, Bottom)) or name in {"self", "cls"} or SETTINGS.search(name):
+            return False
+        return not self.known.shared.travel.words.isdisjoint(names)
+
     def own_name(self, node: ast.Attribute) -> None:
         """Another name for what a program's own layer keeps where the target's layer below it keeps something else."""
         value = value_at(node.value)
@@ -139,19 +192,22 @@ class LayerAttributes(Rewriting):
             end = self.source.end(node)
             self.source.edit(end - len(node.attr.encode()), end, f"_own{node.attr}")
 
-    def is_setting(self, target: ast.expr, alone: bool) -> bool:
-        """Whether what is stored to may be a layer's setting that the target's layer keeps otherwise.
+    def is_stored(self, target: ast.expr, alone: bool) -> bool:
+        return isinstance(target, ast.Attribute) and self.is_setting(target.value, target.attr, alone)
+
+    def is_setting(self, of: ast.expr, name: str, alone: bool) -> bool:
+        """Whether what is stored under a name may be a layer's setting that the target's layer keeps otherwise.
 
         alone: where it is the one target, the rule for the layer answers if that is known.
         """
-        if not isinstance(target, ast.Attribute) or target.attr not in layer_settings(self.book):
+        if name not in layer_settings(self.book):
             return False
-        value, name = value_at(target.value), last_name(target.value)
+        value, called = value_at(of), last_name(of)
         if isinstance(value, (Unknown, Bottom)):
-            return target.attr in OF_MODULES and name not in {"self", "cls"} and not SETTINGS.search(name)
-        if self.may_have(target.value, target.attr):
+            return name in OF_MODULES and called not in {"self", "cls"} and not SETTINGS.search(called)
+        if self.may_have(of, name):
             return True
-        return not alone and self.surely_keeps(target.value, target.attr)
+        return not alone and self.surely_keeps(of, name)
 
     def may_have(self, node: ast.expr, name: str) -> bool:
         """Whether something may be a layer of which the target's attribute has another name."""

@@ -18,6 +18,18 @@ SET = "set_"
 """And before it, if it stores: such a helper is asked for by the attribute's name and ``=``."""
 METHODS = frozenset({"get_last_lr"})
 """Methods without arguments that are asked for likewise."""
+BY_NAME = "setting"
+"""What the helper is asked for by that reads under a name which is computed, with ``=`` the one that stores."""
+SPECIFIC = frozenset(
+    """
+    in_channels out_channels kernel_size output_padding padding_mode in_features out_features num_features num_groups
+    num_channels running_mean running_var track_running_stats embedding_dim num_embeddings normalized_shape
+    elementwise_affine negative_slope param_groups get_last_lr module is_floating_point is_complex
+    """.split()  # noqa: SIM905
+)
+"""Names that say of what has them that it is a layer, an optimizer, a dtype, or a program's settings."""
+OF_MODULES = SPECIFIC | {"stride", "padding", "dilation", "padding_idx", "groups", "eps", "momentum", "affine"}
+"""Those, and what else layers have: asked of what is a module, or is called."""
 
 
 @cache
@@ -30,6 +42,11 @@ def layer_attributes(book: Rulebook) -> Mapping[str, Mapping[str, tuple[Rule, ..
 def layer_settings(book: Rulebook) -> Mapping[str, Mapping[str, tuple[Rule, ...]]]:
     """The same of those that are stored to."""
     return kept_otherwise(book, "=", ["self", "value"])
+
+
+def modules_settings(book: Rulebook) -> list[str]:
+    """Those that layers of several kinds have, and others too."""
+    return sorted((OF_MODULES - SPECIFIC) & set(layer_settings(book)))
 
 
 def kept_otherwise(book: Rulebook, ending: str, parameters: list[str]) -> Mapping[str, Mapping[str, tuple[Rule, ...]]]:
@@ -134,3 +151,17 @@ def setting_text(book: Rulebook, name: str, use: Callable[[tuple[Rule, ...]], st
     head = f'def {helper_of(name + "=")}(owner, value):\n    """{said}"""\n'
     own = f"{has_own(name)}        owner.{name} = value\n        return\n"
     return f"{head}{own}{''.join(lines for _, lines in found)}    owner.{name} = value", imports
+
+
+def by_name_text(book: Rulebook, stores: bool) -> str:
+    """The helper that reads, or stores, under a computed name, which may be that of a setting."""
+    names = [f"{name}=" if stores else name for name in modules_settings(book)]
+    rows = "".join(f'        "{name.rstrip("=")}": {helper_of(name)},\n' for name in names)
+    called, given, own = (
+        (helper_of(f"{BY_NAME}="), "value", "setattr(owner, name, value)")
+        if stores
+        else (helper_of(BY_NAME), "*default", "getattr(owner, name, *default)")
+    )
+    said = f'    """As {own[:7]}; what torch\'s layers have as settings, as these layers keep that."""\n'
+    head = f"def {called}(owner, name, {given}):\n{said}    known = {{\n{rows}    }}\n"
+    return f"{head}    return known[name](owner, {given}) if name in known else {own}"

@@ -17,9 +17,9 @@ def kind(y):
     return "tensor" if torch.is_tensor(y) else type(y).__name__
 for y in (np.add(x, 1), np.exp(x), np.sqrt(x + 1), np.maximum(x, 1.0), np.abs(i), np.sign(x)):
     show(y, kind(y))
-for y in (np.multiply(np.ones(2), x), np.exp(i), np.greater(x, 0), np.logical_and(b, b), np.matmul(x, x), np.clip(x, 0, 1)):
+for y in (np.multiply(np.ones(2), x), np.exp(i), np.greater(x, 0), np.logical_and(b, b)):
     show(y, kind(y))
-for y in (np.round(x), np.squeeze(x[:1]), np.argmax(x), np.cumsum(x), np.add(x, x)):
+for y in (np.matmul(x, x), np.clip(x, 0, 1), np.round(x), np.squeeze(x[:1]), np.argmax(x), np.cumsum(x), np.add(x, x)):
     show(y, kind(y))
 y = np.exp(x)
 y.mul_(2)

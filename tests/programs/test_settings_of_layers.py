@@ -147,6 +147,52 @@ for p in wrapped.parameters():
 show(conv(x), wrapped(x.reshape(1, 2, 48)))
 """
 
+BY_NAMES = """
+import torch
+from torch import nn
+class Block(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv2d(1, 1, 3, stride=2)
+        self.norm = nn.BatchNorm2d(1)
+    def forward(self, x):
+        return self.norm(self.conv(x))
+class Config:
+    stride = 3
+def filled(net):
+    for p in net.parameters():
+        nn.init.constant_(p, 0.5)
+    return net.eval()
+x = torch.arange(49.0).reshape(1, 1, 7, 7)
+def put(m, **kw):
+    for k, v in kw.items():
+        if hasattr(m, k):
+            setattr(m, k, v)
+net, config = filled(Block()), Config()
+for m in net.modules():
+    put(m, stride=(1, 1), eps=0.5, padding=(1, 1))
+put(config, stride=7)
+for each in (config, filled(nn.Conv2d(1, 1, 3))):
+    setattr(each, "stride", (2, 2))
+show(net(x), config.stride)
+conv = filled(nn.Conv2d(1, 1, 3))
+setattr(conv, "padding", (1, 1))
+setattr(net.norm, "momentum", 0.3)
+def adapt(named, options):
+    for layer in named:
+        for option in options:
+            setattr(layer, option, options[option])
+adapt([conv], {"dilation": (2, 2)})
+adapt([config], {"dilation": 5, "other": [1]})
+net.train()
+show(conv(x), net(x), net.norm.running_mean, config.dilation, config.other)
+"""
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow"])
+def test_stores_by_name_reach_it(agrees: Callable[..., Outcome], target: str) -> None:
+    agrees(BY_NAMES, target)
+
 
 @pytest.mark.parametrize("target", ["paddle", "oneflow", "jax"])
 def test_stores_to_any_layer_reach_it(agrees: Callable[..., Outcome], target: str) -> None:

@@ -34,6 +34,10 @@ class TorchStatistics:
     def eps(self):
         return self._epsilon
 
+    @eps.setter
+    def eps(self, value):
+        self._epsilon = value
+
     @property
     def momentum(self):
         return None if self._momentum is None else round(1 - self._momentum, 12)
