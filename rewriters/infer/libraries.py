@@ -255,8 +255,8 @@ class Libraries(ComputedStores):
         if root in HANDS_ON:
             return UNKNOWN
         given = [*positional, *keywords.values()]
-        if root == "numpy" and (made := by_element(name, given, "out" in keywords)) is not None:
-            return made
+        if root == "numpy" and (elementwise := by_element(name, given, "out" in keywords)) is not None:
+            return elementwise
         of_objects = "dtype" in keywords and hands_on(positional)  # an array may hold anything
         if name in ENVIRONMENTS or (name in ARRAYS and not of_objects):
             return NUMPY

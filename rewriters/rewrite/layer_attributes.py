@@ -82,8 +82,8 @@ class LayerAttributes(Rewriting):
             return self.stored_by_name(node)
         counts = {"getattr": (2, 3), "hasattr": (2,)}.get(name, ())
         wanted = node.args[1] if len(node.args) in counts and not node.keywords else None
-        text = wanted.value if isinstance(wanted, ast.Constant) else None
-        if wanted is None or (isinstance(wanted, ast.Constant) and not isinstance(text, str)):
+        text = text_of(wanted)
+        if wanted is None or (isinstance(wanted, ast.Constant) and text is None):
             return False
         if text is None and not self.is_set_below(node):
             return False
@@ -137,8 +137,8 @@ class LayerAttributes(Rewriting):
     def stored_by_name(self, node: ast.Call) -> bool:
         """``setattr(m, "stride", 1)``, ``setattr(m, name, value)`` likewise; whether it has been rewritten."""
         of, name, _ = node.args
-        text = name.value if isinstance(name, ast.Constant) else None
-        if isinstance(text, str):
+        text = text_of(name)
+        if text is not None:
             if not self.is_setting(of, text, alone=False):
                 return False
         elif isinstance(name, ast.Constant) or not self.may_be_setting(of):
@@ -246,6 +246,11 @@ class LayerAttributes(Rewriting):
     def called(self) -> frozenset[str]:
         """The dotted names that the file calls."""
         return frozenset(dotted(node.func) or "" for node in self.source.nodes.of(ast.Call))
+
+
+def text_of(node: ast.expr | None) -> str | None:
+    """The text that stands there."""
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
 
 
 def stores_of(node: ast.Assign) -> Iterator[tuple[ast.expr, ast.expr]]:
