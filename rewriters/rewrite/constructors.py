@@ -44,6 +44,7 @@ class Constructors(Rewriting):
     def visit_bases(self, node: ast.ClassDef) -> None:
         calls = self.constructed_by(node)
         self.constructions.update(calls)
+        self.walk.layers.properties(node)
         with self.draft.within(in_bases=True):
             for base in node.bases:
                 if calls and base is node.bases[0]:

@@ -102,7 +102,7 @@ class Draft:
         text = code.comment(reason)
         self.above_statement()[text] = text
 
-    def differs(self, node: ast.expr, key: str, reason: str) -> None:
+    def differs(self, node: ast.expr | ast.stmt, key: str, reason: str) -> None:
         """What is converted and gives something else than torch: it runs, and a comment says so."""
         self.record(node, key, Outcome.DIFFERS, reason)
         text = Code.DIFFERS.comment(reason)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from rewriters.infer.joining import torch_class
-from rewriters.infer.values import Bottom, Choice, Instance, ObjectOf, Unknown, Value
+from rewriters.infer.values import Bottom, Choice, ClassOf, Instance, ObjectOf, Ref, Unknown, Value
 from rewriters.report import Outcome
 from rewriters.rewrite.resolving import stores, value_at
 from rewriters.rewrite.rewriting import Rewriting
@@ -180,6 +180,26 @@ class LayerAttributes(Rewriting):
         if not names or not isinstance(value, (Unknown, Bottom)) or name in {"self", "cls"} or SETTINGS.search(name):
             return False
         return not self.known.shared.travel.words.isdisjoint(names)
+
+    def properties(self, node: ast.ClassDef) -> None:
+        """Mark properties of a program's own layer under names that torch's layer below asks it for, and the target's
+        does not: ``def stride(self)`` in a class derived from nn.Conv2d.
+        """
+        values = [value_at(base) for base in node.bases]
+        below = [
+            v.name if isinstance(v, Ref) else v.info.torch_base() if isinstance(v, ClassOf) else "" for v in values
+        ]
+        for part in node.body:
+            if not isinstance(part, ast.FunctionDef) or part.name not in layer_settings(self.book):
+                continue
+            owner = next((one for one in below if one and self.names.filed(one, part.name)), None)
+            if owner is None or not any(
+                last_name(one) in {"property", "cached_property"} for one in part.decorator_list
+            ):
+                continue
+            why = f"{self.target.title}'s layer does not ask this property for its {part.name}: store it in __init__"
+            with self.draft.within(anchor=part, statement=part):
+                self.draft.differs(part, f"{owner}.{part.name}", why)
 
     def own_name(self, node: ast.Attribute) -> None:
         """Another name for what a program's own layer keeps where the target's layer below it keeps something else."""

@@ -189,6 +189,41 @@ show(conv(x), net(x), net.norm.running_mean, config.dilation, config.other)
 """
 
 
+# What other modes than zeros pad is settled when the layer is made.
+PADDED = """
+import torch
+from torch import nn
+def filled(c):
+    for p in c.parameters(): nn.init.constant_(p, 0.5)
+    return c
+x = torch.arange(25.0).reshape(1, 1, 5, 5)
+for mode in ("circular", "reflect", "replicate"):
+    c = filled(nn.Conv2d(1, 1, 3, padding=1, padding_mode=mode))
+    show(c(x), c.padding)
+    c.padding = (2, 2)
+    show(c(x), c.padding)
+    c.stride, c.dilation = (2, 2), (2, 2)
+    show(c(x))
+    c.half().float()
+c = filled(nn.Conv1d(1, 1, 3, padding=1, padding_mode="circular"))
+show(c(x[:, 0, :1]))
+c.padding = (0,)
+show(c(x[:, 0, :1]))
+c = filled(nn.Conv2d(1, 1, 4, padding="same", dilation=2))
+show(c(x))
+c.padding = (1, 1)
+c.dilation = (1, 1)
+show(c(x))
+import copy
+show(copy.deepcopy(c)(x), list(c.state_dict()))
+"""
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow", "jax"])
+def test_padding_is_set_of_layers_that_pad_by_themselves(agrees: Callable[..., Outcome], target: str) -> None:
+    agrees(PADDED, target)
+
+
 @pytest.mark.parametrize("target", ["paddle", "oneflow"])
 def test_stores_by_name_reach_it(agrees: Callable[..., Outcome], target: str) -> None:
     agrees(BY_NAMES, target)
@@ -203,6 +238,33 @@ def test_stores_to_any_layer_reach_it(agrees: Callable[..., Outcome], target: st
 def test_stores_reach_the_layer(agrees: Callable[..., Outcome], target: str) -> None:
     # OneFlow's convolutions take no text.
     agrees(PROGRAM if target == "oneflow" else PROGRAM + SAME, target)
+
+
+PROPERTY = """
+import torch
+from torch import nn
+
+
+class Strided(nn.Conv2d):
+    @property
+    def stride(self):
+        return (2, 2)
+
+    @stride.setter
+    def stride(self, value):
+        pass
+
+
+conv = Strided(1, 1, 3)
+for p in conv.parameters():
+    nn.init.constant_(p, 0.5)
+show(conv(torch.arange(49.0).reshape(1, 1, 7, 7)))
+"""
+
+
+def test_properties_over_settings_are_marked(agrees: Callable[..., Outcome], announced: Callable[..., Outcome]) -> None:
+    announced(PROPERTY, "paddle")
+    agrees(PROPERTY, "oneflow")
 
 
 # Of what may be one of several layers: in Paddle the statistics are among the parameters.

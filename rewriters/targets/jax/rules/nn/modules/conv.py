@@ -73,6 +73,7 @@ class Convolution(OfKernel):
         self.kernel_size, self.stride = on_axes(kernel_size, self.axes), on_axes(stride, self.axes)
         self.dilation, self.padding_mode = on_axes(dilation, self.axes), padding_mode
         self.padding = padding if isinstance(padding, str) else on_axes(padding, self.axes)
+        self.around = self.pads()  # another mode than zeros keeps to what it was made with
         key, dtype = rngs.params, dtype or jnp.float32
         init = within(in_channels // groups * math.prod(self.kernel_size))
         self.kernel = nnx.Param(init(key(), (*self.kernel_size, in_channels // groups, out_channels), dtype))
@@ -102,7 +103,8 @@ class Convolution(OfKernel):
         batched = input.ndim == self.axes + 2
         x, pads, axes = input if batched else input[None], self.pads(), AXES[-self.axes :]
         if self.padding_mode != "zeros":
-            x, pads = jnp.pad(x, [(0, 0), (0, 0), *pads], PADS_BY[self.padding_mode]), [(0, 0)] * self.axes
+            pads = [(0, 0)] * self.axes
+            x = jnp.pad(x, [(0, 0), (0, 0), *self.around], PADS_BY[self.padding_mode])
         x = jax.lax.conv_general_dilated(
             x,
             kernel,
