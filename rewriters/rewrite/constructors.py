@@ -12,6 +12,7 @@ import ast
 from rewriters.infer.values import Ref
 from rewriters.report import Outcome
 from rewriters.rewrite.calls import Calls
+from rewriters.rewrite.layer_attributes import LayerAttributes
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Rewriting, Tools
 from rewriters.rewrite.torch_class import made_classes, stands_for_class
@@ -29,9 +30,9 @@ from rewriters.text.tree import children
 class Constructors(Rewriting):
     """Rewrites the bases of classes, and calls of their constructors."""
 
-    def __init__(self, tools: Tools, calls: Calls) -> None:
+    def __init__(self, tools: Tools, calls: Calls, layers: LayerAttributes) -> None:
         super().__init__(tools)
-        self.calls = calls
+        self.calls, self.layers = calls, layers
         # Calls of a base's constructor that become calls of the target's, and torch's name of the base.
         self.constructions: dict[ast.Call, str] = {}
 
@@ -44,7 +45,7 @@ class Constructors(Rewriting):
     def visit_bases(self, node: ast.ClassDef) -> None:
         calls = self.constructed_by(node)
         self.constructions.update(calls)
-        self.walk.layers.properties(node)
+        self.layers.properties(node)
         with self.draft.within(in_bases=True):
             for base in node.bases:
                 if calls and base is node.bases[0]:

@@ -61,7 +61,7 @@ class FileRewriter(Part):
         self.names, self.placing = Names(self.draft), Placing(self.draft)
         tools = Tools(self.draft, self, self.names, self.placing)
         self.calls, self.items, self.layers = Calls(tools), Items(tools), LayerAttributes(tools)
-        self.outputs, self.constructors = Outputs(tools, self.calls), Constructors(tools, self.calls)
+        self.outputs, self.constructors = Outputs(tools, self.calls), Constructors(tools, self.calls, self.layers)
         self.references = References(tools, self.calls, self.items, self.layers)
         self.lookups, self.versions, self.installed = LookUps(tools), Versions(tools), Installed(tools)
         self.augments, self.annotations, self.numbers = Augmented(tools), Annotations(tools), Numbers(tools, self.calls)
