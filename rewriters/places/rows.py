@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rewriters.infer.either import is_hint
-from rewriters.infer.syntax import path_of
+from rewriters.infer.syntax import path_of, whose_dict
 from rewriters.infer.values import Bottom, ClassOf, External, FunctionOf, Ref, Tensor, Unknown
 from rewriters.places.accesses import name_of_root, plain_names
 from rewriters.places.called import function_given
@@ -105,8 +105,7 @@ class Rows:
             elif isinstance(value, Tensor):
                 found = any(are_alike(self.changes, one, other) for one in sites for other in loop.held)
             else:
-                path = path_of(loop.over)
-                found = path is not None and path == path_of(node)
+                found = is_same_place(loop.over, node)
                 if is_hint(value) and name_of_root(node) not in names_bound_by(loop.over):
                     found |= any(may_be_same(self.changes, one, other) for one in sites for other in loop.held)
             if found:
@@ -157,6 +156,30 @@ def names_bound_by(over: ast.expr) -> set[str]:
     while node is not None and not isinstance(node, (*LOOPS, ast.stmt)):
         node = getattr(node, "parent", None)
     return {name.id for name in plain_names(node.target)} if isinstance(node, LOOPS) else set()
+
+
+def is_same_place(one: ast.expr, other: ast.expr) -> bool:
+    """Whether two expressions name one place, or may: ``m.w``, ``m._buffers["w"]``, ``getattr(m, name)``."""
+    (owner, name), (of, called) = place_of(one), place_of(other)
+    return owner is not None and owner == of and (name == called or None in (name, called))
+
+
+def place_of(node: ast.expr) -> tuple[str | None, str | None]:
+    """Whose attribute it is, and under which name: None where that is computed; of a name itself and ""."""
+    if isinstance(node, ast.Attribute):
+        return path_of(node.value), node.attr
+    if isinstance(node, ast.Subscript):
+        held = node.value
+        by_name = isinstance(held, ast.Attribute) and held.attr in {"_buffers", "_parameters"}
+        owner = held.value if by_name and isinstance(held, ast.Attribute) else whose_dict(held)
+        return (path_of(owner) if owner is not None else None), text_of(node.slice)
+    if isinstance(node, ast.Call) and called_name(node) == "getattr" and len(node.args) > 1:
+        return path_of(node.args[0]), text_of(node.args[1])
+    return path_of(node), ""
+
+
+def text_of(node: ast.expr) -> str | None:
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
 
 
 def is_known(node: ast.expr) -> bool:

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import TypeGuard
 
 from rewriters.infer.syntax import is_dict_of
-from rewriters.infer.values import ClassInfo, ClassOf, ModuleInfo, Ref
+from rewriters.infer.values import ClassInfo, ClassOf, Instance, ModuleInfo, Ref
 from rewriters.places.calls import is_tensor
-from rewriters.text.tree import Nodes, last_name, walk
+from rewriters.text.tree import Nodes, called_name, last_name, walk
 from rewriters.torch.table import entry
 
 NAMED = (ast.Name, ast.Attribute)
@@ -48,6 +48,7 @@ class Travel:
     looked_up:      names under which something may be read by a text.
     resetting:      classes that define what torch's constructors call, or a class derived from them does.
     tensors:        names of attributes that are changed by augmented assignments, and somewhere given a tensor.
+    sized:          names of functions and classes that are somewhere given a size.
     """
 
     classes: bool
@@ -58,6 +59,7 @@ class Travel:
     looked_up: frozenset[str]
     resetting: frozenset[ast.AST]
     tensors: frozenset[str]
+    sized: frozenset[str]
 
 
 DOTTED = re.compile(r"(?:torch\.|nn\.|optim\.|F\.)[\w.]+")
@@ -84,10 +86,17 @@ def travel(modules: Iterable[ModuleInfo], classes: Iterable[ClassInfo]) -> Trave
     owners = [info for info in classes if RESETS & set(info.functions)]
     resetting = frozenset(base.node for info in owners for base in info.linear() if not isinstance(base, str))
     handed_on = any(hands_on_classes(module.nodes) for module in modules)
-    calls = (node.func for module in modules for node in module.nodes.of(ast.Call))
-    by_text = any(isinstance(func, NAMED) and last_name(func) in IMPORTING for func in calls)
+    calls = [node for module in modules for node in module.nodes.of(ast.Call)]
+    by_text = any(isinstance(call.func, NAMED) and last_name(call.func) in IMPORTING for call in calls)
     asked = looked_up(modules, texts)
-    return Travel(handed_on, Reads(modules), words, by_text, texts, asked, resetting, given_tensors(modules, classes))
+    tensors, sized = given_tensors(modules, classes), frozenset(called_name(call) for call in calls if is_sized(call))
+    return Travel(handed_on, Reads(modules), words, by_text, texts, asked, resetting, tensors, sized)
+
+
+def is_sized(call: ast.Call) -> bool:
+    """Whether a call is given a size."""
+    given = [*call.args, *(word.value for word in call.keywords)]
+    return any(isinstance(v := getattr(one, "v", None), Instance) and v.name == "torch.Size" for one in given)
 
 
 def looked_up(modules: list[ModuleInfo], texts: frozenset[str]) -> frozenset[str]:

@@ -13,6 +13,7 @@ from rewriters.rewrite.class_uses import DISPLAYS, NAMED
 from rewriters.rewrite.references import References
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Rewriting, Tools
+from rewriters.rewrite.sizes import Sizes
 from rewriters.rewrite.torch_class import stands_for_class
 from rewriters.torch.table import entry
 
@@ -26,7 +27,7 @@ class Classes(Rewriting):
 
     def __init__(self, tools: Tools, references: References) -> None:
         super().__init__(tools)
-        self.references = references
+        self.references, self.sizes = references, Sizes(tools)
 
     def visit_reference(self, node: ast.Attribute | ast.Name, as_class: bool = False) -> None:
         if isinstance(node, ast.Attribute) and node in self.known.names_asked and self.may_name_otherwise(node):
@@ -63,6 +64,8 @@ class Classes(Rewriting):
         """Whether it compares classes; it has been rewritten then."""
         if len(node.ops) != 1:
             return False
+        if self.sizes.compared(node):
+            return True
         op, left, right = node.ops[0], node.left, node.comparators[0]
         if isinstance(op, (ast.In, ast.NotIn)):
             if not self.is_class(left) and not (isinstance(right, DISPLAYS) and any(map(self.is_class, right.elts))):

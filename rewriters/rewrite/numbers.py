@@ -13,6 +13,7 @@ from rewriters.report import Outcome
 from rewriters.rewrite.calls import Calls
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Rewriting, Tools
+from rewriters.rewrite.sizes import Sizes
 from rewriters.rules.binding import choose
 from rewriters.rules.inline import Inliner
 from rewriters.text.tree import walk
@@ -28,11 +29,11 @@ class Numbers(Rewriting):
 
     def __init__(self, tools: Tools, calls: Calls) -> None:
         super().__init__(tools)
-        self.calls = calls
+        self.calls, self.sizes = calls, Sizes(tools)
 
     def as_number(self, node: ast.Call) -> bool:
         """Whether it makes a number of a tensor that may have axes, or turns it, by a rule; it is rewritten then."""
-        if self.of_numpys(node):
+        if self.of_numpys(node) or self.sizes.tested(node):
             return True
         if len(node.args) != 1 or node.keywords or not may_have_axes(node.args[0]):
             return False

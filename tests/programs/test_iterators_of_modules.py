@@ -52,6 +52,36 @@ TWICE = """
     for _ in range(2):
         show(sum(1 for p in held))
 """
+# Gone through when the module has been given more.
+LATER = """
+    import torch
+    from torch import nn
+    class N(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.a = nn.Linear(2, 2)
+            self.layers = nn.ModuleList()
+    net = N()
+    ps = net.parameters()
+    net.head = nn.Linear(2, 1)
+    show(len(list(ps)), len(list(ps)))
+    ms, bs = net.modules(), net.buffers()
+    ms = net.modules()
+    bs = net.buffers()
+    net.layers.append(nn.Linear(1, 1))
+    net.register_buffer("w", torch.ones(2))
+    show(len(list(ms)), len(list(bs)))
+    def build(other):
+        params = other.parameters()
+        other.add_module("tail", nn.BatchNorm1d(2))
+        other.a.weight.data = torch.ones(2, 2)
+        return sum(p.numel() for p in params)
+    show(build(net), build({"n": N()}.get("n")))
+    ps = net.parameters()
+    opt = torch.optim.SGD(ps, lr=0.1)
+    net.more = nn.Linear(1, 1)
+    show(len(opt.param_groups[0]["params"]))
+"""
 # Gone through once, each of them: they stay lists.
 ONCE = """
     import torch
@@ -88,3 +118,7 @@ def test_what_is_gone_through_once(agrees: Callable[..., Outcome]) -> None:
     converted = agrees(ONCE, "paddle").converted["program.py"]
     assert "iter(" not in converted
     assert "helpers" not in converted
+
+
+def test_what_is_given_later_is_among_them(agrees: Callable[..., Outcome]) -> None:
+    agrees(LATER, "paddle")

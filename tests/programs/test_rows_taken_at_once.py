@@ -121,6 +121,51 @@ HELD = """
 
     show(go(Own()), go(torch.ones(2, 2)))
 """
+# By another name than that under which it changes.
+BY_NAMES = """
+    import torch
+    from torch import nn
+    class N(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.register_buffer("w", torch.arange(4.0).reshape(2, 2))
+            self.lin = nn.Linear(2, 2)
+            self.plain = torch.arange(4.0).reshape(2, 2)
+    def start():
+        m = N()
+        nn.init.constant_(m.lin.weight, 1.0)
+        return m
+    def go(m, name):
+        seen = []
+        for row in m._buffers["w"]:
+            seen.append(row.clone())
+            m.w.data = torch.zeros(2, 2)
+        for row in m.lin._parameters["weight"]:
+            seen.append(row.detach().clone())
+            m.lin.weight.data = torch.zeros(2, 2)
+        for row in getattr(m, name):
+            seen.append(row.clone())
+            m.plain.data = torch.zeros(2, 2)
+        m.w.data = torch.ones(2, 2)
+        for i, row in enumerate(m._buffers[name[:0] + "w"]):
+            seen.append(row.clone())
+            m.w.data = torch.zeros(2, 2)
+        m.plain.data = torch.ones(2, 2)
+        for row in m.__dict__.get("plain", m.plain):
+            seen.append(row.clone())
+            m.plain.data = torch.zeros(2, 2)
+        m.plain.data = torch.ones(2, 2)
+        for row in vars(m)["other"]:
+            seen.append(row)
+            m.plain.data = torch.zeros(2, 2)
+        for row in m.plain:
+            seen.append(row.clone())
+            getattr(m, name).data = torch.ones(2, 2)
+        return seen
+    m = start()
+    m.other = [1, 2]
+    show(go(m, "plain"))
+"""
 # What is looped over stays as it is: another one changes, a row, or a list's items.
 OTHERS = """
     import torch
@@ -157,7 +202,7 @@ OTHERS = """
 
 
 @pytest.mark.parametrize("target", ["paddle", "oneflow"])
-@pytest.mark.parametrize("program", [LOOPS, HELD], ids=["loops", "held"])
+@pytest.mark.parametrize("program", [LOOPS, HELD, BY_NAMES], ids=["loops", "held", "by names"])
 def test_agrees(agrees: Callable[..., Outcome], program: str, target: str) -> None:
     agrees(program, target)
 

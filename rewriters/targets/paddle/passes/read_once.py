@@ -1,6 +1,7 @@
 """What torch gives as an iterator, which nothing is left of once it was gone through, and Paddle as a list.
 
-``params = net.parameters()``: where what is bound, kept or handed on may be gone through twice, it is made one.
+``params = net.parameters()``: where what is bound, kept or handed on may be gone through twice, it is made one. So it
+is where the module may be given others before it is gone through, which torch's has then, too.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Iterable
 from rewriters.infer import Project
 from rewriters.infer.syntax import all_arguments
 from rewriters.infer.values import Bottom, ClassOf, FunctionOf, ModuleInfo, Series, Unknown
+from rewriters.places.accesses import name_of_root
 from rewriters.text.tree import children, walk
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -19,6 +21,10 @@ COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 #: Calls that do not go through what they are given.
 ASKING = {"isinstance", "type", "callable", "hasattr", "id", "print"}
 DEPTH = 3
+#: Methods by which modules are given others.
+GIVING = {"add_module", "register_module", "register_parameter", "register_buffer", "append", "extend", "insert"}
+#: Attributes of what a module has: storing to them gives it nothing.
+KEPT = {"data", "grad", "requires_grad", "training"}
 
 
 class Iterators:
@@ -41,6 +47,7 @@ class Iterators:
                 found[node] = f"torch.nn.Module.{node.func.attr}:next"
             elif not (node.args or node.keywords):
                 found[node] = f"torch.nn.Module.{node.func.attr}:once"
+        found.update({node: f"torch.nn.Module.{node.func.attr}:later" for node in asked if is_early(module, node)})
         return found
 
     def is_read_twice(self, module: ModuleInfo, node: ast.expr, depth: int) -> bool:
@@ -95,6 +102,33 @@ class Iterators:
             (m is not module or here is None or m.nodes.around(n, *FUNCTIONS) is not here) and not is_asked(m, n)
             for m, n in reads
         )
+
+
+def is_early(module: ModuleInfo, node: ast.Call) -> bool:
+    """``ps = net.parameters()`` where ``net`` is given a module or parameter before ``ps`` is read."""
+    around = module.nodes.parents.get(node)
+    of = name_of_root(node.func)
+    if not of or not isinstance(around, ast.Assign) or not isinstance(around.targets[0], ast.Name):
+        return False
+    parts = [part for statement in rest_of(module, around) for part in walk(statement)]
+    given = [part for part in parts if isinstance(part, (ast.Attribute, ast.Subscript)) and gives_to(part, of)]
+    first = min(((part.lineno, part.col_offset) for part in given), default=None)
+    name = around.targets[0].id
+    reads = [part for part in parts if isinstance(part, ast.Name) and part.id == name]
+    return first is not None and any(isinstance(one.ctx, ast.Load) and place(one) > first for one in reads)
+
+
+def gives_to(part: ast.Attribute | ast.Subscript, name: str) -> bool:
+    """``net.head = x``, ``net.layers.append(x)``, ``net[0] = x``."""
+    if name_of_root(part) != name:
+        return False
+    if isinstance(part.ctx, ast.Load):
+        return isinstance(part, ast.Attribute) and part.attr in GIVING
+    return not (isinstance(part, ast.Attribute) and part.attr in KEPT)
+
+
+def place(node: ast.expr) -> tuple[int, int]:
+    return node.lineno, node.col_offset
 
 
 def is_open(node: ast.Call) -> bool:

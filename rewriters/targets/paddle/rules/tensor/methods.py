@@ -11,6 +11,15 @@ alias(torch.Tensor, "paddle.Tensor")
 same("torch.Size.numel", "torch.Size.count", "torch.Size.index")
 
 
+@rule("torch.Size:tested")
+def is_instance(value, kind):
+    """As isinstance; a size is a tuple, as in torch, and no list."""
+    kinds = kind if isinstance(kind, tuple) else (kind,)
+    if isinstance(value, paddle.Size):
+        return paddle.Size in kinds or isinstance(tuple(value), kinds)
+    return isinstance(value, kinds)
+
+
 same(
     "torch.Tensor.shape",
     "torch.Tensor.ndim",

@@ -96,7 +96,7 @@ def torch_parameters(self, recurse=True):
 
 @rule("torch.nn.Module.parameters:torchs_once")
 def torch_parameters_once(self, recurse=True):
-    return iter([parameter for _, parameter in torch_named_parameters(self, recurse=recurse)])
+    yield from (parameter for _, parameter in torch_named_parameters(self, recurse=recurse))
 
 
 @rule("torch.nn.Module.named_parameters:torchs")
@@ -124,6 +124,18 @@ def next_parameters(self, recurse=True):
 def parameters_once(self):
     found = self.parameters()  # in torch gone through once
     return iter(found) if isinstance(self, paddle.nn.Layer) else found
+
+
+@family("parameters buffers")
+@rule("torch.nn.Module.parameters:later")
+def parameters_of_then(self, recurse=True):
+    """Those that there are when the first is asked for."""
+    yield from self.parameters(include_sublayers=recurse) if isinstance(self, paddle.nn.Layer) else self.parameters()
+
+
+@rule("torch.nn.Module.modules:later")
+def modules_of_then(self):
+    yield from self.sublayers(include_self=True) if isinstance(self, paddle.nn.Layer) else self.modules()
 
 
 @rule("torch.nn.Module.modules:once")
