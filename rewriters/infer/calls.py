@@ -22,11 +22,13 @@ from rewriters.infer.values import (
     HOLDERS,
     INTEGRAL,
     MAYBE,
+    NARROW,
     NONE,
     NUMPY,
     OBJECT,
     TRUTHS,
     UNKNOWN,
+    WIDE,
     Bottom,
     Choice,
     ClassInfo,
@@ -250,8 +252,9 @@ class Calls(TorchCalls):
         """A field of objects of that class takes what a call gives it."""
         reading.cells.add(info.cells[name])
         held = info.attributes.get(name, BOTTOM)
-        if declared and isinstance(held, Tensor) and isinstance(value, Tensor) and low_kinds(value):
+        if declared and isinstance(held, Tensor) and isinstance(value, Tensor):
             told = TRUTHS if value.kinds == BOOLEAN else AT_TIMES if low_kinds(value) & INTEGRAL else 0
+            told |= WIDE | NARROW if value.hints & WIDE else 0  # of one width here, of another elsewhere
             self.project.merge(info.cells[name], info.attributes, name, replace(held, hints=held.hints | told))
         if declared and (isinstance(held, (Unknown, Bottom)) or held == NONE or contradicts(held, value)):
             if isinstance(held, Unknown) and name not in info.filled:

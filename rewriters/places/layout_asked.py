@@ -107,7 +107,7 @@ def is_reordered(module: ModuleInfo, node: ast.expr, depth: int, computed: bool)
     if not isinstance(node, ast.Call):
         return False
     name, method = called_name(node), isinstance(node.func, ast.Attribute) and not isinstance(node.func.v, Ref)  # type: ignore[attr-defined]
-    if (name in REORDERING and computed) or name in BY_COLUMNS:
+    if (name in REORDERING and computed) or name in BY_COLUMNS or name == "einsum":
         return True
     parts = [*([node.func.value] if method else []), *node.args]  # type: ignore[attr-defined]
     computed |= name not in VIEWING

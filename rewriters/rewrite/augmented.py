@@ -135,7 +135,7 @@ class Augmented(Rewriting):
 
     def answer_by(self, call: ast.Call, key: str) -> None:
         """By that rule, unless one that says what differs answers already."""
-        if not self.draft.keys.get(call, "").endswith(":computed"):
+        if not self.draft.keys.get(call, "").endswith((":computed", ":copied", ":torn")):
             self.draft.keys[call] = key
 
     def is_as_array(self, call: ast.Call) -> bool:
@@ -349,7 +349,8 @@ class Augmented(Rewriting):
             self.placing.argument(node.value, 1, inner),
         ]
         of_mixed = self.book.rules.get(f"{key}:mixed")
-        if certain and of_mixed and mixed([value_at(target), value_at(node.value)], in_place=True):
+        given = value_at(node.value)  # of which nothing is known: asked at run time, then also by its dtype
+        if certain and of_mixed and (is_open(given) or mixed([value_at(target), given], in_place=True)):
             rules = of_mixed
         try:
             if not certain:

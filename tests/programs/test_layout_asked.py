@@ -52,3 +52,8 @@ def test_strides_into_what_is_computed_of_a_view_are_marked(
 def test_strides_into_other_tensors_are_not(agrees: Callable[..., Any], asked: str, target: str) -> None:
     ran = agrees(LAID_OUT.format(asked), target)
     assert "migrate:" not in ran.converted["program.py"]
+
+
+def test_strides_into_what_is_picked_behind_a_range(agrees: Callable[..., Any]) -> None:
+    asked = "x[:, [0, 1]].as_strided((3,), (1,)), torch.as_strided(x[:, torch.tensor([1, 0])], (2,), (1,))"
+    agrees(LAID_OUT.format(asked), "oneflow")

@@ -212,3 +212,44 @@ def test_floats_of_one_width_stay_plain(outcome: Callable[..., object]) -> None:
     )
     assert found.verdict == "agrees", str(found)
     assert "helpers" not in found.converted["program.py"]
+
+
+def test_widths_that_fields_hold_and_values_that_nothing_tells(agrees: Callable[..., object]) -> None:
+    program = """
+        import numpy as np
+        from dataclasses import dataclass
+        from typing import NamedTuple
+        import torch
+
+        scores = torch.tensor(np.linspace(1, 8))
+
+
+        class Point(NamedTuple):
+            first: torch.Tensor
+            second: torch.Tensor
+
+
+        @dataclass
+        class Box:
+            first: torch.Tensor
+            second: "torch.Tensor"
+
+
+        def take(p: Point):
+            k, l = torch.zeros(()), torch.zeros(())
+            k.add_(p.first.sum())
+            l.add_(p[1].sum())
+            return k, l
+
+
+        pair, box = Point(first=scores, second=scores), Box(first=scores, second=scores)
+        a, b = torch.zeros(()), torch.zeros(())
+        for term in pair:
+            a.add_(term.sum())
+        b.add_(box.second.sum())
+        c = torch.tensor(0.5)
+        d = c
+        c += (scores.unheard_of() if hasattr(scores, "unheard_of") else scores).mean()
+        show(a, b, c, d, *take(pair))
+    """
+    agrees(program, "paddle")

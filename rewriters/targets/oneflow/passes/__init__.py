@@ -15,7 +15,7 @@
 * Parts of tensors that change in place where a graph may be recorded.
 * Clamping of what may be integers by a fraction (``clamping.py``).
 * Attributes that a program gives its tensors (``own_attributes.py``).
-* Reshaping of what was computed of transposed tensors (``computed_layouts.py``).
+* Reshaping of what was computed of transposed tensors (``turned.py``).
 * Loaders whose batches change in place (``loaders.py``).
 * Data that is stored where a gradient may be kept.
 * Parts of tensors that are detached, and numbers of numpy's of which tensors are made.
@@ -38,12 +38,12 @@ from rewriters.rewrite.fallbacks import may_broadcast
 from rewriters.targets.oneflow.passes import (
     axisless_sums,
     clamping,
-    computed_layouts,
     loaders,
     making,
     own_attributes,
     reading,
     training,
+    turned,
 )
 from rewriters.targets.oneflow.passes.parts import is_part_of
 from rewriters.targets.oneflow.passes.strided import Leaves
@@ -92,7 +92,7 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     found: dict[ast.AST, str] = training.keys(project, module) | axisless_sums.keys(module)
     found |= reading.keys(project, module) | making.keys(project, module) | clamping.keys(module)
     found |= layout_asked.keys(module) | layout_asked.reordered(module) | empties.keys(module)
-    found |= computed_layouts.keys(module) | own_attributes.keys(module) | loaders.keys(project, module)
+    found |= turned.keys(module) | own_attributes.keys(module) | loaders.keys(project, module)
     lasting = modes_of_blocks(module)
     filling: tuple[Layouts, Leaves] | None = None
     found |= stores_of_data(project, module)

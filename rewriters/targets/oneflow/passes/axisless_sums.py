@@ -5,8 +5,7 @@ from __future__ import annotations
 import ast
 
 from rewriters.infer.values import BOOLEAN, INT, INTEGRAL, Method, ModuleInfo, Ref, Tensor, is_bare
-from rewriters.targets.oneflow.passes.making import is_in_place
-from rewriters.text.tree import walk
+from rewriters.places.by_text import changes_in, names_of, text
 
 SUMS = {"torch.sum", "torch.Tensor.sum"}
 MEANS = {"torch.mean", "torch.Tensor.mean"}
@@ -83,30 +82,3 @@ def is_number(around: ast.AST | None) -> bool:
     if isinstance(around, ast.Call):
         return isinstance(around.func, ast.Name) and around.func.id in {"float", "int"}
     return isinstance(around, ast.Attribute) and around.attr in NUMBERS
-
-
-def changes_in(module: ModuleInfo) -> set[str]:
-    """The texts of what changes in place somewhere in the file."""
-    parts = [node.target for node in module.nodes.of(ast.AugAssign)]
-    for node in module.nodes.of(ast.Call):
-        name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
-        if name.endswith("_") and not name.startswith("_"):
-            parts += [node.func.value, *node.args[:1]]  # x.add_(1), nn.init.zeros_(x)
-        parts += [word.value for word in node.keywords if word.arg == "out"]
-        if is_in_place(node) or (isinstance(node.func, ast.Call) and is_in_place(node.func)):
-            parts += node.args[:1]  # F.relu(x, inplace=True), nn.ReLU(inplace=True)(x)
-    parts += [node for node in module.nodes.of(ast.Subscript) if isinstance(node.ctx, ast.Store)]
-    return {text(part) for part in parts} - {""}
-
-
-def text(node: ast.expr) -> str:
-    """Of a part, what it is a part of."""
-    while isinstance(node, ast.Subscript):
-        node = node.value
-    return ast.unparse(node) if isinstance(node, (ast.Name, ast.Attribute)) else ""
-
-
-def names_of(around: ast.AST | None) -> set[str]:
-    """What is bound to the sum itself."""
-    targets = around.targets if isinstance(around, ast.Assign) else []
-    return {text(part) for target in targets for part in walk(target) if isinstance(part, (ast.Name, ast.Attribute))}

@@ -22,6 +22,7 @@ from rewriters.infer.values import (
     Unknown,
     is_bare,
 )
+from rewriters.places.by_text import is_in_place
 from rewriters.targets.oneflow.passes.kept_parts import kept_of
 from rewriters.targets.oneflow.passes.parts import LIKE, PARTS, PASSING, TURNING, is_part_of
 from rewriters.text.tree import Parents, called_name
@@ -293,10 +294,6 @@ def changed(module: ModuleInfo) -> Iterator[str]:
         if is_in_place(node) or (isinstance(node.func, ast.Call) and is_in_place(node.func)):
             for part in node.args[:1]:  # nn.ReLU(inplace=True)(x), F.relu(x, inplace=True)
                 yield from outermost(part)
-
-
-def is_in_place(node: ast.Call) -> bool:
-    return any(word.arg == "inplace" and getattr(word.value, "value", None) is True for word in node.keywords)
 
 
 def outermost(node: ast.AST) -> Iterator[str]:

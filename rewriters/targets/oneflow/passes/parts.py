@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from rewriters.infer.values import ClassOf, FunctionOf, ModuleInfo, Tensor
+from rewriters.infer.values import ModuleInfo, Tensor
+from rewriters.places.by_text import handed
 from rewriters.places.calls import PARTS as PIECES
 from rewriters.text.tree import called_name, walk
 
@@ -65,20 +66,3 @@ def is_of_rows(node: ast.expr) -> bool:
         return any(map(is_of_rows, node.args))
     value = getattr(node, "v", None)
     return isinstance(value, Tensor) and not value.assumed
-
-
-def handed(module: ModuleInfo, name: ast.Name) -> list[ast.expr]:
-    """What the file's calls give a function's parameter; of a class, its ``__init__``'s."""
-    function = module.nodes.around(name, ast.FunctionDef)
-    words = [word.arg for word in function.args.args] if isinstance(function, ast.FunctionDef) else []
-    if name.id not in words:
-        return []
-    place, found = words.index(name.id), []
-    for node in module.nodes.of(ast.Call):
-        called = getattr(node.func, "v", None)
-        info = called.info.functions.get("__init__") if isinstance(called, ClassOf) else getattr(called, "info", None)
-        if isinstance(called, (FunctionOf, ClassOf)) and info is not None and info.node is function:
-            bound = isinstance(called, ClassOf) or called.receiver is not None
-            first = max(place - bound, 0)
-            found += [*node.args[first : first + 1], *(word.value for word in node.keywords if word.arg == name.id)]
-    return found

@@ -35,6 +35,7 @@ from rewriters.infer import Project
 from rewriters.infer.joining import torch_class
 from rewriters.infer.values import Bottom, Choice, Instance, ModuleInfo, ObjectOf, Ref, Tensor, Unknown
 from rewriters.places import empties, layout_asked
+from rewriters.places.computed_layouts import reshaped_in
 from rewriters.rewrite.fallbacks import may_broadcast
 from rewriters.targets.paddle.passes.bare_norms import bare_norms
 from rewriters.targets.paddle.passes.byte_sums import byte_sums
@@ -115,6 +116,7 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     found.update(linear_sizes(looks, module))
     found.update(labelled(project, module))
     found.update(strided(module))
+    found.update(reshaped_in(module).keys)
     found.update(loaders(project, module))
     found.update(layout_asked.keys(module))
     found.update(layout_asked.reordered(module))

@@ -216,6 +216,11 @@ def picked_by_truth(self):
     return self.clone()  # of which x[True] is a view, in torch a copy
 
 
+@rule("torch.Tensor.__getitem__:laid")
+def picked_in_one_piece(self, index):
+    return self[index].contiguous()  # OneFlow's lies transposed
+
+
 @rule("torch.Tensor.__getitem__:whole")
 def whole_view(self):
     return self.unsqueeze(0).squeeze(0)  # of which x[:] is a view; of x it is the very tensor

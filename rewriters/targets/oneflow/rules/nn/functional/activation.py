@@ -205,12 +205,12 @@ def functional_relu6(input, inplace=False):
 @rule(torch.nn.functional.softmax, torch.softmax, torch.Tensor.softmax)
 def softmax(input: Rank[0], dim=None, dtype=None):
     if dtype is None:
-        return oneflow.exp(input - input)
-    return oneflow.exp(input - input).to(dtype)
+        return oneflow.nn.functional.softmax(input.unsqueeze(0), dim=0).squeeze(0)
+    return oneflow.nn.functional.softmax(input.unsqueeze(0).to(dtype), dim=0).squeeze(0)
 
 
 @rule(torch.nn.functional.log_softmax, torch.log_softmax, torch.Tensor.log_softmax)
 def log_softmax(input: Rank[0], dim=None, dtype=None):
     if dtype is None:
-        return input - input
-    return (input - input).to(dtype)
+        return oneflow.nn.functional.log_softmax(input.unsqueeze(0), dim=0).squeeze(0)
+    return oneflow.nn.functional.log_softmax(input.unsqueeze(0).to(dtype), dim=0).squeeze(0)

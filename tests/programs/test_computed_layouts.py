@@ -7,6 +7,7 @@ from textwrap import dedent
 
 import pytest
 
+TARGETS = ("paddle", "oneflow")
 PROGRAMS = {
     "operators and functions": """
         x = torch.linspace(-1, 1, 6).view(2, 3)
@@ -36,6 +37,23 @@ PROGRAMS = {
         k += 2
         show(i, j, k)
         show(a, b, c, d, e, f, g, h)
+    """,
+    "by Python's function": """
+        z = torch.linspace(-1, 1, 6).view(2, 3)
+        total = abs(z.swapaxes(1, -2))
+        view = total.contiguous()
+        torch.exp(total, out=total)
+        show(view)
+    """,
+    "by words, of places": """
+        x = torch.eye(3)
+        t = torch.add(other=x, input=torch.transpose(x, 0, 1))
+        v = t.contiguous()
+        t.mul_(1.5)
+        feats = torch.nonzero(x).exp()
+        head = feats.contiguous()
+        feats.sub_(0.5)
+        show(v, t, head, feats)
     """,
     "in one piece": """
         x = torch.linspace(-1, 1, 6).view(2, 3)
@@ -132,9 +150,10 @@ PROGRAMS = {
 }
 
 
+@pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
-def test_agrees(agrees: Callable[..., object], program: str) -> None:
-    agrees("import torch\n" + dedent(program), "oneflow")
+def test_agrees(agrees: Callable[..., object], program: str, target: str) -> None:
+    agrees("import torch\n" + dedent(program), target)
 
 
 HELD = {
@@ -166,6 +185,19 @@ HELD = {
 }
 
 
+@pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("program", HELD.values(), ids=HELD)
-def test_what_is_turned_back_is_marked(announced: Callable[..., object], program: str) -> None:
-    announced("import torch\nx = torch.arange(6.0).reshape(2, 3)\n" + dedent(program), "oneflow")
+def test_what_is_turned_back_is_marked(announced: Callable[..., object], program: str, target: str) -> None:
+    announced("import torch\nx = torch.arange(6.0).reshape(2, 3)\n" + dedent(program), target)
+
+
+def test_axes_that_einsum_turns_are_marked(announced: Callable[..., object]) -> None:
+    program = """
+        import torch
+        x = torch.arange(6.0).reshape(2, 3)
+        pieces = (torch.einsum("ij,jk->ki", x, torch.eye(3)),)
+        row = pieces[-1]
+        row.flatten()[0] = 0.5
+        show(row)
+    """
+    announced(dedent(program), "oneflow")

@@ -1,21 +1,22 @@
-"""Reshaping of what lies otherwise in OneFlow than in torch: the one copies where the other gives a view.
+"""Reshaping of what lies otherwise in the target than in torch: the one copies where the other gives a view.
 
-What is computed of a transposed tensor lies as that does in torch, and in one piece in OneFlow; softmax over another
-axis than the last gives one piece in torch, and a transposed tensor in OneFlow.
+What is computed of a transposed tensor lies as that does in torch, and in one piece in targets that compute so.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from typing import Any
 
 from rewriters.infer.values import FunctionOf, Method, ModuleInfo, Plain, Ref, Tensor
-from rewriters.targets.oneflow.passes.axisless_sums import changes_in, names_of, text
-from rewriters.targets.oneflow.passes.parts import handed
+from rewriters.places.by_text import changes_in, handed, names_of, text
+from rewriters.places.layout_asked import BY_COLUMNS
 from rewriters.text.tree import called_name, walk
 
+#: Whether an item or what a call gives lies transposed in the target, and in one piece in torch.
+Turned = Callable[[ast.expr], bool]
 RESHAPING = {f"torch.Tensor.{name}" for name in ("reshape", "flatten", "ravel", "contiguous")}
 OF_TORCH = {"torch.reshape", "torch.flatten", "torch.ravel"}
 TRANSPOSED = {
@@ -32,9 +33,6 @@ TRANSPOSED = {
     "H",
     "mH",
 }
-TRANSPOSING = {
-    f"torch.{owner}{name}" for owner in ("", "nn.functional.", "Tensor.") for name in ("softmax", "log_softmax")
-}
 BRANCHING = (ast.For, ast.While, ast.If, ast.Try)
 # Names and functions that a value is followed through.
 MOST_STEPS = 6
@@ -47,11 +45,26 @@ BY_ELEMENT = {
 }  # fmt: skip
 
 
-def keys(module: ModuleInfo) -> dict[ast.AST, str]:
-    """Calls that a rule under ``:copied`` answers for, where what comes out or what it is made of changes in place."""
-    found: dict[ast.AST, str] = {}
+def never(node: ast.expr) -> bool:
+    return False
+
+
+@dataclass
+class Reshaped:
+    """Reshapings of a file where what comes out or what it is made of changes in place.
+
+    keys: calls, with the rule's key: ``:copied`` where torch's copies, ``:torn`` where the target's does.
+    of:   the texts of what is reshaped so.
+    """
+
+    keys: dict[ast.AST, str] = field(default_factory=dict)
+    of: set[str] = field(default_factory=set)
+
+
+def reshaped_in(module: ModuleInfo, turned: Turned = never) -> Reshaped:
+    """turned: what lies transposed in the target, and in one piece in torch."""
+    found = Reshaped()
     changed: set[str] | None = None
-    reshaped: set[str] = set()
     for node in module.nodes.of(ast.Call):
         called: Any = getattr(node.func, "v", None)
         if (of := reshaped_by(node)) is None:
@@ -61,13 +74,13 @@ def keys(module: ModuleInfo) -> dict[ast.AST, str]:
         touched = names_of(around) | {holder := text(untransposed(of))}
         if changed.isdisjoint(touched - {""}) and not changes(around):
             continue
-        reshaped.add(text(of))
-        lies = lying(module, of)
+        found.of.add(text(of))
+        lies = Layout(module, turned).of(of)
         if lies.torch and not lies.own:
-            found[node] = f"{called.name}:copied"
+            found.keys[node] = f"{called.name}:copied"
         elif lies.own and not lies.torch and holder:
-            found[node] = f"{called.name}:torn"
-    return found | in_one_piece(module, reshaped) if reshaped else found
+            found.keys[node] = f"{called.name}:torn"
+    return found
 
 
 def reshaped_by(node: ast.Call) -> ast.expr | None:
@@ -77,23 +90,6 @@ def reshaped_by(node: ast.Call) -> ast.expr | None:
         return node.args[0] if called.name in OF_TORCH and node.args else None
     method = isinstance(called, Method) and called.name in RESHAPING
     return node.func.value if method and isinstance(node.func, ast.Attribute) else None
-
-
-def in_one_piece(module: ModuleInfo, reshaped: set[str]) -> dict[ast.AST, str]:
-    """Softmaxes that are bound to one of these names, or that a function gives which is called to bind one."""
-    bindings = [one for one in module.nodes.of(ast.Assign) if any(text(target) in reshaped for target in one.targets)]
-    giving = {called_name(one.value) for one in bindings if isinstance(one.value, ast.Call)}
-    found: dict[ast.AST, str] = {}
-    for node in module.nodes.of(ast.Call):
-        called = getattr(node.func, "v", None)
-        if not isinstance(called, (Method, Ref)) or called.name not in TRANSPOSING:
-            continue
-        around = module.nodes.parents.get(node)
-        function = module.nodes.around(node, ast.FunctionDef) if isinstance(around, ast.Return) else None
-        bound = not reshaped.isdisjoint(names_of(around) - {""})
-        if bound or (isinstance(function, ast.FunctionDef) and function.name in giving):
-            found[node] = f"{called.name}:laid"
-    return found
 
 
 @dataclass(frozen=True)
@@ -149,48 +145,69 @@ def number_of(node: ast.expr) -> int | None:
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, int) else None
 
 
-def lying(module: ModuleInfo, node: ast.expr, depth: int = 0) -> Lying:
-    """How a value lies, by what it was computed of; what nothing is known of lies in one piece."""
-    if isinstance(node, ast.Name) and depth < MOST_STEPS:
-        given = [one for one in module.nodes.of(ast.Assign) if any(is_name(t, node.id) for t in one.targets)]
-        values = [one.value for one in latest(module, node, given)] or handed(module, node)
-        return alike(lying(module, value, depth + 1) for value in values)
-    if isinstance(node, ast.BinOp) and not isinstance(node.op, ast.MatMult):
-        left = getattr(node.left, "v", None)
-        first = node.right if isinstance(left, Plain) or getattr(left, "ndim", None) == 0 else node.left
-        return lying(module, first, depth).computed()
-    if isinstance(node, ast.UnaryOp):
-        return lying(module, node.operand, depth).computed()
-    if isinstance(node, ast.Subscript) and isinstance(node.value, (ast.List, ast.Tuple)):
-        return alike(lying(module, one, depth) for one in node.value.elts)
-    if isinstance(node, ast.Subscript) and is_picked_behind(node):
-        return Lying((), ("picked",))  # torch's is of its own, in one piece
-    if isinstance(node, ast.Attribute) and node.attr in TRANSPOSED:
-        return lying(module, node.value, depth).turned(turning(node, getattr(node, "v", None)))
-    if not isinstance(node, ast.Call) or not isinstance(getattr(node, "v", None), Tensor):
-        return Lying()
-    called = getattr(node.func, "v", None)
-    if isinstance(called, FunctionOf) and depth < MOST_STEPS:
-        own = {part for part in walk(called.info.node) if isinstance(part, ast.Return)}
-        values = [part.value for part in own & set(module.nodes.of(ast.Return)) if part.value is not None]
-        return alike(lying(module, value, depth + 1) for value in values)
-    name = called_name(node)
-    of_torch = isinstance(called, Ref)
-    operands = node.args if of_torch else [node.func.value] if isinstance(node.func, ast.Attribute) else []
-    if not operands or not (name in TRANSPOSED or name in BY_ELEMENT):
-        return Lying()
-    found = lying(module, operands[0], depth)
-    return found.turned(turning(node, getattr(node, "v", None))) if name in TRANSPOSED else found.computed()
+@dataclass(frozen=True)
+class Layout:
+    """How values of a file lie. turned: as of ``reshaped_in``."""
+
+    module: ModuleInfo
+    turned: Turned
+
+    def of(self, node: ast.expr, depth: int = 0) -> Lying:
+        """How a value lies, by what it was computed of; what nothing is known of lies in one piece."""
+        module = self.module
+        if isinstance(node, ast.Name) and depth < MOST_STEPS:
+            given = [one for one in module.nodes.of(ast.Assign) if any(is_name(t, node.id) for t in one.targets)]
+            values = [one.value for one in latest(module, node, given)] or handed(module, node)
+            return self.alike(values, depth + 1)
+        if isinstance(node, ast.BinOp) and not isinstance(node.op, ast.MatMult):
+            left = getattr(node.left, "v", None)
+            first = node.right if isinstance(left, Plain) or getattr(left, "ndim", None) == 0 else node.left
+            return self.of(first, depth).computed()
+        if isinstance(node, ast.UnaryOp):
+            return self.of(node.operand, depth).computed()
+        if isinstance(node, ast.Subscript):
+            if items := written_out(module, node.value):
+                return self.alike(items, depth + 1)
+            return Lying((), ("picked",)) if self.turned(node) else Lying()
+        if isinstance(node, ast.Attribute) and node.attr in TRANSPOSED:
+            return self.of(node.value, depth).turned(turning(node, getattr(node, "v", None)))
+        return self.of_call(node, depth) if isinstance(node, ast.Call) else Lying()
+
+    def of_call(self, node: ast.Call, depth: int) -> Lying:
+        called = getattr(node.func, "v", None)
+        if not isinstance(getattr(node, "v", None), Tensor):
+            return Lying()
+        if isinstance(called, FunctionOf) and depth < MOST_STEPS:
+            own = {part for part in walk(called.info.node) if isinstance(part, ast.Return)}
+            values = [part.value for part in own & set(self.module.nodes.of(ast.Return)) if part.value is not None]
+            return self.alike(values, depth + 1)
+        name = called_name(node)
+        if self.turned(node):
+            return Lying((), (name,))
+        if name in BY_COLUMNS:
+            return Lying((name,), ())
+        plain = isinstance(called, Ref) or isinstance(node.func, ast.Name)  # ``abs(x)`` too
+        operands = node.args if plain else [node.func.value] if isinstance(node.func, ast.Attribute) else []
+        operands = [word.value for word in node.keywords if word.arg == "input"] or operands
+        if not operands or not (name in TRANSPOSED or name in BY_ELEMENT):
+            return Lying()
+        found = self.of(operands[0], depth)
+        return found.turned(turning(node, getattr(node, "v", None))) if name in TRANSPOSED else found.computed()
+
+    def alike(self, values: Iterable[ast.expr], depth: int) -> Lying:
+        """How all of them lie, where they lie alike."""
+        ways = {self.of(value, depth) for value in values}
+        return ways.pop() if len(ways) == 1 else Lying()
 
 
-def is_picked_behind(node: ast.Subscript) -> bool:
-    """``x[:, [0, 2]]``: by a list, an array or a tensor along another axis than the first."""
-    parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else []
-    if not isinstance(getattr(node.value, "v", None), Tensor) or not parts or not isinstance(parts[0], ast.Slice):
-        return False
-    return any(
-        isinstance(part, (ast.List, ast.Tuple)) or isinstance(getattr(part, "v", None), Tensor) for part in parts
-    )
+def written_out(module: ModuleInfo, node: ast.expr) -> list[ast.expr]:
+    """The items of a list or tuple that is written out, there or where a name is bound to it."""
+    values = [node]
+    if isinstance(node, ast.Name):
+        values = [
+            one.value for one in module.nodes.of(ast.Assign) if any(is_name(target, node.id) for target in one.targets)
+        ]
+    return [item for value in values if isinstance(value, (ast.List, ast.Tuple)) for item in value.elts]
 
 
 def latest(module: ModuleInfo, node: ast.Name, given: list[ast.Assign]) -> list[ast.Assign]:
@@ -202,12 +219,6 @@ def latest(module: ModuleInfo, node: ast.Name, given: list[ast.Assign]) -> list[
     while around is not None and module.nodes.parents.get(around) is not block:
         around = module.nodes.parents.get(around)
     return given if last is None or around is None or isinstance(block, BRANCHING) else [last]
-
-
-def alike(found: Iterable[Lying]) -> Lying:
-    """How all of them lie, where they lie alike."""
-    ways = set(found)
-    return ways.pop() if len(ways) == 1 else Lying()
 
 
 def untransposed(node: ast.expr) -> ast.expr:

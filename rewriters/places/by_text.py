@@ -1,0 +1,56 @@
+"""What a file changes in place, by the text that names it; what a function's calls in the file give it."""
+
+from __future__ import annotations
+
+import ast
+
+from rewriters.infer.values import ClassOf, FunctionOf, ModuleInfo
+from rewriters.text.tree import walk
+
+
+def changes_in(module: ModuleInfo) -> set[str]:
+    """The texts of what changes in place somewhere in the file."""
+    parts = [node.target for node in module.nodes.of(ast.AugAssign)]
+    for node in module.nodes.of(ast.Call):
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+        if name.endswith("_") and not name.startswith("_"):
+            parts += [node.func.value, *node.args[:1]]  # x.add_(1), nn.init.zeros_(x)
+        parts += [word.value for word in node.keywords if word.arg == "out"]
+        if is_in_place(node) or (isinstance(node.func, ast.Call) and is_in_place(node.func)):
+            parts += node.args[:1]  # F.relu(x, inplace=True), nn.ReLU(inplace=True)(x)
+    parts += [node for node in module.nodes.of(ast.Subscript) if isinstance(node.ctx, ast.Store)]
+    return {text(part) for part in parts} - {""}
+
+
+def text(node: ast.expr) -> str:
+    """Of a part, what it is a part of."""
+    while isinstance(node, ast.Subscript):
+        node = node.value
+    return ast.unparse(node) if isinstance(node, (ast.Name, ast.Attribute)) else ""
+
+
+def names_of(around: ast.AST | None) -> set[str]:
+    """What a statement binds, if it is an assignment."""
+    targets = around.targets if isinstance(around, ast.Assign) else []
+    return {text(part) for target in targets for part in walk(target) if isinstance(part, (ast.Name, ast.Attribute))}
+
+
+def is_in_place(node: ast.Call) -> bool:
+    return any(word.arg == "inplace" and getattr(word.value, "value", None) is True for word in node.keywords)
+
+
+def handed(module: ModuleInfo, name: ast.Name) -> list[ast.expr]:
+    """What the file's calls give a function's parameter; of a class, its ``__init__``'s."""
+    function = module.nodes.around(name, ast.FunctionDef)
+    words = [word.arg for word in function.args.args] if isinstance(function, ast.FunctionDef) else []
+    if name.id not in words:
+        return []
+    place, found = words.index(name.id), []
+    for node in module.nodes.of(ast.Call):
+        called = getattr(node.func, "v", None)
+        info = called.info.functions.get("__init__") if isinstance(called, ClassOf) else getattr(called, "info", None)
+        if isinstance(called, (FunctionOf, ClassOf)) and info is not None and info.node is function:
+            bound = isinstance(called, ClassOf) or called.receiver is not None
+            first = max(place - bound, 0)
+            found += [*node.args[first : first + 1], *(word.value for word in node.keywords if word.arg == name.id)]
+    return found

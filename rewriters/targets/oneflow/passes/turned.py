@@ -1,0 +1,63 @@
+"""What lies otherwise in OneFlow than in torch, where it is reshaped: softmax over another axis than the last gives one
+piece in torch, and a transposed tensor in OneFlow; so does what is picked behind a range.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from rewriters.infer.values import Method, ModuleInfo, Ref, Tensor
+from rewriters.places.by_text import names_of, text
+from rewriters.places.computed_layouts import reshaped_in
+from rewriters.text.tree import called_name
+
+TRANSPOSING = {
+    f"torch.{owner}{name}" for owner in ("", "nn.functional.", "Tensor.") for name in ("softmax", "log_softmax")
+}
+
+
+def keys(module: ModuleInfo) -> dict[ast.AST, str]:
+    """Reshapings, softmaxes and items of a file that a special rule answers for, with its key."""
+    found = reshaped_in(module, is_turned)
+    laid = in_one_piece(module, found.of) if found.of else {}
+    return found.keys | dict(picked_in_one_piece(module)) | laid
+
+
+def in_one_piece(module: ModuleInfo, reshaped: set[str]) -> dict[ast.AST, str]:
+    """Softmaxes that are bound to one of these names, or that a function gives which is called to bind one."""
+    bindings = [one for one in module.nodes.of(ast.Assign) if any(text(target) in reshaped for target in one.targets)]
+    giving = {called_name(one.value) for one in bindings if isinstance(one.value, ast.Call)}
+    found: dict[ast.AST, str] = {}
+    for node in module.nodes.of(ast.Call):
+        called = getattr(node.func, "v", None)
+        if not isinstance(called, (Method, Ref)) or called.name not in TRANSPOSING:
+            continue
+        around = module.nodes.parents.get(node)
+        function = module.nodes.around(node, ast.FunctionDef) if isinstance(around, ast.Return) else None
+        bound = not reshaped.isdisjoint(names_of(around) - {""})
+        if bound or (isinstance(function, ast.FunctionDef) and function.name in giving):
+            found[node] = f"{called.name}:laid"
+    return found
+
+
+def picked_in_one_piece(module: ModuleInfo) -> Iterator[tuple[ast.AST, str]]:
+    """What is picked behind a range, in a file that goes by strides itself."""
+    if any(node.attr == "as_strided" for node in module.nodes.of(ast.Attribute)):
+        for node in module.nodes.of(ast.Subscript):
+            if isinstance(node.ctx, ast.Load) and is_turned(node):
+                yield node, "torch.Tensor.__getitem__:laid"
+
+
+def is_turned(node: ast.expr) -> bool:
+    """``x[:, [0, 2]]``: by a list, an array or a tensor along another axis than the first. ``einsum``, whose axes come
+    in another order.
+    """
+    if not isinstance(node, ast.Subscript):
+        return isinstance(node, ast.Call) and called_name(node) == "einsum"
+    parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else []
+    if not isinstance(getattr(node.value, "v", None), Tensor) or not parts or not isinstance(parts[0], ast.Slice):
+        return False
+    return any(
+        isinstance(part, (ast.List, ast.Tuple)) or isinstance(getattr(part, "v", None), Tensor) for part in parts
+    )
