@@ -228,7 +228,7 @@ class Component:
         itself, another, its_shape = (
             owned & shared_in(self.target.folder, kind) for kind in ("itself", "another", "its shape")
         )
-        itself |= another
+        itself |= another | owned & shared_in(self.target.folder, "copies")
         return Places(copies(self.target.folder), self.files.modules.values(), self.found, lends, itself, its_shape)
 
     def choose(self, special: Mapping[PurePosixPath, Mapping[ast.AST, str]]) -> None:

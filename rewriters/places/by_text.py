@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from rewriters.infer.values import ClassOf, FunctionOf, ModuleInfo
 from rewriters.text.tree import walk
@@ -41,16 +42,29 @@ def is_in_place(node: ast.Call) -> bool:
 
 def handed(module: ModuleInfo, name: ast.Name) -> list[ast.expr]:
     """What the file's calls give a function's parameter; of a class, its ``__init__``'s."""
+    return [given[name.id] for given in given_around(module, name) if name.id in given]
+
+
+def given_the_same(module: ModuleInfo, name: ast.expr) -> set[str]:
+    """Other parameters of the function around to which a call in the file gives what it gives this one: ``f(x, x)``."""
+    found: set[str] = set()
+    for given in given_around(module, name):
+        own = given.get(getattr(name, "id", ""))
+        if isinstance(own, (ast.Name, ast.Attribute)):
+            found |= {word for word, value in given.items() if value is not own and ast.dump(value) == ast.dump(own)}
+    return found
+
+
+def given_around(module: ModuleInfo, name: ast.expr) -> Iterator[dict[str, ast.expr]]:
+    """What each of the file's calls gives the function around, of which that is a parameter, by parameter."""
     function = module.nodes.around(name, ast.FunctionDef)
     words = [word.arg for word in function.args.args] if isinstance(function, ast.FunctionDef) else []
-    if name.id not in words:
-        return []
-    place, found = words.index(name.id), []
+    if not isinstance(name, ast.Name) or name.id not in words:
+        return
     for node in module.nodes.of(ast.Call):
         called = getattr(node.func, "v", None)
         info = called.info.functions.get("__init__") if isinstance(called, ClassOf) else getattr(called, "info", None)
         if isinstance(called, (FunctionOf, ClassOf)) and info is not None and info.node is function:
             bound = isinstance(called, ClassOf) or called.receiver is not None
-            first = max(place - bound, 0)
-            found += [*node.args[first : first + 1], *(word.value for word in node.keywords if word.arg == name.id)]
-    return found
+            by_name = {word.arg: word.value for word in node.keywords if word.arg in words}
+            yield dict(zip(words[bound:], node.args, strict=False)) | by_name

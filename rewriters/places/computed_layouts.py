@@ -166,11 +166,13 @@ class Layout:
         if isinstance(node, ast.UnaryOp):
             return self.of(node.operand, depth).computed()
         if isinstance(node, ast.Subscript):
-            if items := written_out(module, node.value):
+            if items := written_out(module, node):
                 return self.alike(items, depth + 1)
             return Lying((), ("picked",)) if self.turned(node) else Lying()
         if isinstance(node, ast.Attribute) and node.attr in TRANSPOSED:
             return self.of(node.value, depth).turned(turning(node, getattr(node, "v", None)))
+        if isinstance(node, ast.Attribute) and depth < MOST_STEPS:
+            return self.alike(stored_as(module, node.attr), depth + 1)
         return self.of_call(node, depth) if isinstance(node, ast.Call) else Lying()
 
     def of_call(self, node: ast.Call, depth: int) -> Lying:
@@ -200,14 +202,40 @@ class Layout:
         return ways.pop() if len(ways) == 1 else Lying()
 
 
-def written_out(module: ModuleInfo, node: ast.expr) -> list[ast.expr]:
-    """The items of a list or tuple that is written out, there or where a name is bound to it."""
-    values = [node]
-    if isinstance(node, ast.Name):
-        values = [
-            one.value for one in module.nodes.of(ast.Assign) if any(is_name(target, node.id) for target in one.targets)
+def written_out(module: ModuleInfo, item: ast.Subscript) -> list[ast.expr]:
+    """What may lie in a list, tuple or dict that is written out, there or where a name is bound to it; and what is
+    stored as that item of it.
+    """
+    holder, values = item.value, [item.value]
+    if isinstance(getattr(holder, "v", None), Tensor):
+        return []
+    stores = module.nodes.of(ast.Assign)
+    if isinstance(holder, (ast.Name, ast.Attribute)):
+        named = ast.unparse(holder)
+        values = [one.value for one in stores if any(ast.unparse(target) == named for target in one.targets)]
+    items = [part for value in values for part in picked(value, getattr(item.slice, "value", None))]
+    whole = ast.unparse(item)
+    return items + [one.value for one in stores if any(ast.unparse(target) == whole for target in one.targets)]
+
+
+def picked(value: ast.expr, key: object) -> list[ast.expr]:
+    """Of what is written out, what lies under that key; all where that does not follow."""
+    if isinstance(value, ast.Dict):
+        found = [
+            part for name, part in zip(value.keys, value.values, strict=True) if getattr(name, "value", ...) == key
         ]
-    return [item for value in values if isinstance(value, (ast.List, ast.Tuple)) for item in value.elts]
+        return found or value.values
+    parts = value.elts if isinstance(value, (ast.List, ast.Tuple)) else []
+    return [parts[key]] if isinstance(key, int) and key < len(parts) else parts
+
+
+def stored_as(module: ModuleInfo, attribute: str) -> list[ast.expr]:
+    """What the file stores under an attribute's name."""
+    return [
+        one.value
+        for one in module.nodes.of(ast.Assign)
+        if any(isinstance(target, ast.Attribute) and target.attr == attribute for target in one.targets)
+    ]
 
 
 def latest(module: ModuleInfo, node: ast.Name, given: list[ast.Assign]) -> list[ast.Assign]:

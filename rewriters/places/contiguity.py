@@ -5,7 +5,19 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from rewriters.infer.values import HOLDERS, Bottom, Instance, Method, ModuleInfo, ObjectOf, Plain, Ref, Tensor, Unknown
+from rewriters.infer.values import (
+    HOLDERS,
+    Bottom,
+    ClassInfo,
+    Instance,
+    Method,
+    ModuleInfo,
+    ObjectOf,
+    Plain,
+    Ref,
+    Tensor,
+    Unknown,
+)
 from rewriters.places.calls import effect_of_call, given, is_array, receiver_of_method
 from rewriters.places.effect import Effect
 from rewriters.text.tree import walk
@@ -62,7 +74,8 @@ class Layouts:
         if isinstance(owner, ObjectOf) and node.attr in owner.info.declared():
             return False  # what calls of the class give
         given = list(self.given_to(node.attr))
-        known = isinstance(owner, (Instance, ObjectOf)) or bool(given)
+        hidden = isinstance(owner, ObjectOf) and is_hidden(owner.info, node.attr, self.module)
+        known = (isinstance(owner, (Instance, ObjectOf)) and not hidden) or bool(given)
         key = (self.module.tree, node.attr)
         if key in self.open:
             return True
@@ -161,6 +174,12 @@ class Layouts:
         if isinstance(value, (ast.List, ast.Tuple)):
             return all(self.plain(part) for part in value.elts)
         return isinstance(getattr(value, "v", None), Tensor) and self.plain(value)
+
+
+def is_hidden(info: ClassInfo, attribute: str, module: ModuleInfo) -> bool:
+    """Whether no statement of the class's file need say what its objects hold there: ``box.__dict__.update(x=y)``."""
+    owners = [one for one in info.linear() if isinstance(one, ClassInfo)]
+    return any(attribute in one.attributes and one.module is module for one in owners)
 
 
 def is_number(node: ast.expr) -> bool:

@@ -370,7 +370,8 @@ class Expressions:
                 certain = not isinstance(value, Unknown) or gives_array(target.value)
                 # What a tensor's method would give, of whatever it is: `x.numpy()[0] = 1`.
                 certain = certain or any(map(self.changes.made_by_copy, held))
-                certain = certain or (bool(held) and all(map(is_tensor_of, held)))
+                told = isinstance(value, Unknown) and value.tensor  # at times
+                certain = certain or (bool(held) and (any if told else all)(map(is_tensor_of, held)))
                 self.changes.change(target, held, target.value, certain=certain)
             if not is_tensor(target.value) and not is_array(value):
                 self.memory.put(held, sites, target.value)

@@ -67,7 +67,8 @@ def gave_itself(changes: Changes, by: str, sites: Sites, node: ast.expr) -> Iter
 def gives_itself(changes: Changes, site: Site, names: frozenset[str]) -> bool:
     """Whether it may be, in torch or the target alone, what it is a view of, or have its shape in common with that."""
     node = site.node
-    if not site.view or node is None:
+    called = isinstance(node, ast.Call) and site.base  # ``as_tensor(x)``: a copy, a view or x itself
+    if node is None or not (site.view or called):
         return False
     if isinstance(node, ast.Subscript):
         return ITEMS in names and may_be_all(node.slice)

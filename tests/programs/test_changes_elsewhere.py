@@ -27,6 +27,47 @@ PROGRAMS = {
         raise_by(halves[0], 5)
         show(x, first, second, halves)
     """,
+    "pieces of what is one of several things in a list": """
+        import torch
+
+        w = torch.tensor([[1.343, 0.133]])
+        xs = [w]
+        parts = [u.split(1) for u in xs]
+        stack = []
+        stack.append(xs)
+        stack.append(xs[-1])
+        part = stack[1]
+        part[:] = part.flip(1)
+        show(parts)
+
+
+        def get(s):
+            return s[0]
+
+
+        pieces = w.split(1, 1)
+        part = get([w, xs])
+        part[0] = 5.0
+        show(pieces)
+        out = torch.linspace(1, 6, 6).reshape(3, 2)
+
+
+        class Box:
+            pass
+
+
+        ns = Box()
+        ns.__dict__.update(x=out.view(3, 2, 1).select(1, 0))
+        show(ns.x[:, [0]])
+        held = torch.as_tensor(0.7)
+        outs = (held, held)
+        alias = torch.as_tensor(outs[1])
+        outs[0].data = outs[1] * 0.7
+        left, right = torch.arange(12).chunk(2)
+        flat = torch.as_tensor(left)
+        flat.data = flat * 0.5
+        show(alias, left)
+    """,
     "pieces that a method changes": """
         import torch
 

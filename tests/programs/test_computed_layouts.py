@@ -55,6 +55,26 @@ PROGRAMS = {
         feats.sub_(0.5)
         show(v, t, head, feats)
     """,
+    "out of a dict, of an object": """
+        tail = torch.linspace(1.0, 2.0, steps=4).reshape(2, 2).t()
+        groups = {"a": tail, "b": tail + 0.0137}
+        row = groups["b"].contiguous()
+        torch.nn.init.zeros_(groups["b"])
+
+
+        class Box:
+            def __init__(self, x):
+                self.turned = x.t() * 2
+
+
+        box, kept = Box(torch.ones(2, 3)), {}
+        line = box.turned.flatten()
+        box.turned.zero_()
+        kept["c"] = tail.exp()
+        again = kept["c"].reshape(-1)
+        kept["c"].fill_(3.0)
+        show(row, line, again)
+    """,
     "in one piece": """
         x = torch.linspace(-1, 1, 6).view(2, 3)
         d = x * 2

@@ -20,6 +20,7 @@ INTEGERS = """
 """
 # What two vectors are reduced to has no axes: Paddle's norm over an axis of that reads stray memory.
 WITHOUT_AXES = """
+    import numpy as np
     import torch
     import torch.nn.functional as F
 
@@ -28,6 +29,8 @@ WITHOUT_AXES = """
     show(F.normalize(near, dim=1 - 1), F.normalize(F.pairwise_distance(a, a + 1), dim=0))
     show(F.normalize(torch.linalg.vecdot(a, a), dim=0), F.normalize(torch.linalg.vector_norm(a, dim=0), dim=0))
     show(F.normalize(F.cosine_similarity(b, b + 1), dim=0), F.cosine_similarity(b, b, 0))
+    best, ids = torch.max(torch.from_numpy(np.linspace(1, 3)), 0)
+    show(F.normalize(best, dim=1 - 1), F.normalize(best, dim=0))
     show(F.normalize(torch.linalg.vector_norm(b, 2, 1), dim=0))
 """
 

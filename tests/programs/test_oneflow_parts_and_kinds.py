@@ -244,6 +244,67 @@ PROGRAMS["integers that wrap, and truth values"] = """
         show(torch.tensor(True).cumsum(0), torch.tensor(3, dtype=torch.int32).cumsum(0), torch.tensor(2.5).cumsum(0))
 """
 
+PROGRAMS["filled, under a name that a dict gives"] = """
+        fn = lambda v: v[:, 0]
+        out = fn(torch.linspace(1, 1.5, 12).view(2, 3, 2))
+
+
+        class Box:
+            pass
+
+
+        ns = Box()
+        ns.__dict__.update(x=out)
+        ns.x.fill_(2.0)
+        show(out)
+"""
+PROGRAMS["sums of what is given twice, or is an element at times; kinds of rectified integers"] = """
+        grid = torch.tensor(0.597)
+
+
+        def combine(h: torch.Tensor, w, s=None):
+            if s is None:
+                s = h
+            return (w, s)
+
+
+        def block(feats: "torch.Tensor", w2: "torch.Tensor", s=None):
+            s = feats.sum()
+            w2.add_(w2)
+            return s
+
+
+        got, extra = combine(grid, w=3)
+        frames = [torch.linspace(1.0, 2.0, steps=4)]
+        mapped = [f for f in ((u if False else u[0]).sum() for u in frames)][0]
+        torch.nn.init.constant_(mapped, 0.25)
+        show(block(extra, extra), frames)
+        mask = torch.arange(6)
+        nested = mask.relu()
+        try:
+            chosen = mask
+        except AttributeError:
+            chosen = nested.numel() * nested
+        show(chosen * torch.tensor(0.5), mask.view_as(mask) * torch.tensor(0.5))
+"""
+PROGRAMS["what a truth without axes picks and a function gives"] = """
+        query, second = torch.linspace(-1, 4, 5), torch.linspace(-1, 4, 5)
+
+
+        def mix(x: "torch.Tensor", w):
+            return (1, w[w[0] * 0 == 0])
+
+
+        def plain(w):
+            return w[w[0] * 0 == 0]
+
+
+        z, more = mix(query, w=query)
+        nn.functional.relu_(more)
+        again = plain(second)
+        again.zero_()
+        show(query, more, again, second)
+"""
 PROGRAMS["what a truth without axes picks of what changes by another name"] = """
         out = torch.vstack([torch.arange(3.0)])
         sums = out.sum(axis=-2)

@@ -149,7 +149,7 @@ def loss(x: torch.Tensor, of, s=2):
     return F.mse_loss(x, of.sum()), s
 
 pair = Pair(torch.ones(2).double(), 0)
-show(loss(torch.arange(6).float(), of=pair.first))
+show(loss(torch.arange(6).float(), of=getattr(pair, "fir" + "st".lower())))
 """,
     ],
     ids=["the sign of a zero", "a loss of two widths"],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from rewriters.infer.values import BOOLEAN, INT, INTEGRAL, Method, ModuleInfo, Ref, Tensor, is_bare
-from rewriters.places.by_text import changes_in, names_of, text
+from rewriters.places.by_text import changes_in, given_the_same, names_of, text
 
 SUMS = {"torch.sum", "torch.Tensor.sum"}
 MEANS = {"torch.mean", "torch.Tensor.mean"}
@@ -50,7 +50,8 @@ def keys(module: ModuleInfo) -> dict[ast.AST, str]:
             continue
         changed = changes_in(module) if changed is None else changed
         seen = value.ndim == 0 or text(of) in changed or not changed.isdisjoint(names_of(around))
-        seen |= bool(changed) and ((is_bare(value) and isinstance(of, ast.Name)) or is_element(of))
+        seen |= bool(changed) and ((is_bare(value) and isinstance(of, ast.Name)) or any(map(is_element, ways(of))))
+        seen = seen or not changed.isdisjoint(given_the_same(module, of))
         if seen and not is_number(around):
             found[node] = f"{called.name}:apart"
     return found
@@ -70,8 +71,15 @@ def summed(node: ast.Call, called: Method | Ref) -> ast.expr | None:
     return node.args[0] if len(node.args) == 1 and not isinstance(node.args[0], ast.Starred) else None
 
 
+def ways(of: ast.expr) -> list[ast.expr]:
+    """What ``a if test else b`` may be."""
+    return [*ways(of.body), *ways(of.orelse)] if isinstance(of, ast.IfExp) else [of]
+
+
 def is_element(of: ast.expr) -> bool:
-    """``x[0, 0]``, of which more axes than these two are rare."""
+    """What has no axes; ``x[0, 0]``, of which more axes than these two are rare."""
+    if getattr(getattr(of, "v", None), "ndim", None) == 0:
+        return True
     index = of.slice if isinstance(of, ast.Subscript) else None
     parts = index.elts if isinstance(index, ast.Tuple) else []
     return len(parts) > 1 and all(getattr(part, "v", None) == INT for part in parts)

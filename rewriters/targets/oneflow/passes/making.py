@@ -119,11 +119,29 @@ def changed_after(module: ModuleInfo, nodes: list[ast.Subscript]) -> list[ast.Su
         return []
     names = with_other_names(module, set(changed(module)))
     bound = {one.value: one.targets for one in module.nodes.of(ast.Assign)}
-    return [
-        node
-        for node in nodes
-        if node in bound and not names.isdisjoint(part for one in (node, *bound[node]) for part in outermost(one))
-    ]
+    found = []
+    for node in nodes:
+        targets = bound.get(node) or given_out_to(module, node)
+        touched = (part for one in (node, *targets) for target in items_of(one) for part in outermost(target))
+        if targets and not names.isdisjoint(touched):
+            found.append(node)
+    return found
+
+
+def given_out_to(module: ModuleInfo, node: ast.expr) -> list[ast.expr]:
+    """What the file binds to what a function gives that returns the node, alone or among others."""
+    statement = module.nodes.around(node, ast.Return)
+    function = module.nodes.around(node, ast.FunctionDef)
+    value = getattr(statement, "value", None)
+    if not isinstance(function, ast.FunctionDef) or not isinstance(value, ast.expr) or node not in items_of(value):
+        return []
+    calls = (one for one in module.nodes.of(ast.Assign) if isinstance(one.value, ast.Call))
+    return [target for one in calls if called_name(one.value) == function.name for target in one.targets]
+
+
+def items_of(node: ast.expr) -> list[ast.expr]:
+    """What is written out between commas, or the node itself."""
+    return node.elts if isinstance(node, (ast.Tuple, ast.List)) else [node]
 
 
 def with_other_names(module: ModuleInfo, names: set[str]) -> set[str]:

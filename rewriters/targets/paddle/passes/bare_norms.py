@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from rewriters.infer.either import members
-from rewriters.infer.values import INT, UNKNOWN, Method, ModuleInfo, Ref, Unknown, is_bare
+from rewriters.infer.values import INT, UNKNOWN, Method, ModuleInfo, Ref, Tensor, Unknown, Value, is_bare
 
 # Where the axis stands among the arguments, the tensor counted.
 NORMS = {
@@ -35,9 +35,14 @@ def bare_norms(module: ModuleInfo) -> dict[ast.AST, str]:
         if any(map(is_bare, members(of))):
             if of_number or called.name in OF_AN_AXIS:
                 found[node] = f"{called.name}:bare"
-        elif called.name in OF_AN_AXIS and type(of) is Unknown and parts and axis is not None and may_be_first(axis):
+        elif called.name in OF_AN_AXIS and is_of_any_rank(of) and parts and axis is not None and may_be_first(axis):
             found[node] = f"{called.name}:bare"
     return found
+
+
+def is_of_any_rank(of: Value) -> bool:
+    """Whether nothing says how many axes it has."""
+    return type(of) is Unknown or (isinstance(of, Tensor) and of.ndim is None)
 
 
 def may_be_first(axis: ast.expr) -> bool:

@@ -13,6 +13,7 @@ from typing import Any
 from rewriters.infer.joining import gives_tensor
 from rewriters.infer.values import (
     Bottom,
+    External,
     FunctionOf,
     Instance,
     Method,
@@ -139,7 +140,8 @@ def strided(module: ModuleInfo) -> dict[ast.AST, str]:
             )
             if isinstance(value, (Unknown, Bottom)) and wrong:
                 strides = strides or Strides(module)
-                if strides.exchanged(node.value) or (gives_tensor(value) and not strides.plain(node.value)):
+                told = gives_tensor(value) or is_without_arrays(module)
+                if strides.exchanged(node.value) or (told and not strides.plain(node.value)):
                     found[node] = UNKNOWN if taken else SET_UNKNOWN
             continue
         if makes_axes(node.slice):
@@ -149,6 +151,12 @@ def strided(module: ModuleInfo) -> dict[ast.AST, str]:
             if not strides.plain(node.value):
                 found[node] = GET if taken else SET
     return found | in_one_piece(module, strides or Strides(module))
+
+
+def is_without_arrays(module: ModuleInfo) -> bool:
+    """Whether the file imports neither numpy nor pandas: then what takes ``x[:, [0, 2]]`` is a tensor."""
+    named = (value.name for value in module.scope.values() if isinstance(value, External))
+    return not any(name.partition(".")[0] in {"numpy", "pandas"} for name in named)
 
 
 def makes_axes(index: ast.expr) -> bool:

@@ -132,13 +132,13 @@ def same_memory(data):
     return tensor_on(data) if isinstance(data, np.ndarray) else paddle.to_tensor(data)
 
 
-@rule("torch.as_tensor:shared")
+@rule("torch.as_tensor:shared", "torch.as_tensor:own")
 def as_tensor_on(data, dtype=None, device=None):
     tensor = same_memory(data)
     return tensor if dtype is None or dtype == tensor.dtype else tensor.astype(dtype)
 
 
-@rule("torch.asarray:shared")
+@rule("torch.asarray:shared", "torch.asarray:own")
 def asarray_on(obj, *, dtype=None, device=None, copy=None, requires_grad=False):
     tensor = paddle.to_tensor(obj) if copy else same_memory(obj)
     tensor = tensor if dtype is None or dtype == tensor.dtype else tensor.astype(dtype)
