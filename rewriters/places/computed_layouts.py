@@ -166,7 +166,7 @@ class Layout:
         if isinstance(node, ast.UnaryOp):
             return self.of(node.operand, depth).computed()
         if isinstance(node, ast.Subscript):
-            if items := written_out(module, node):
+            if depth < MOST_STEPS and (items := written_out(module, node)):
                 return self.alike(items, depth + 1)
             return Lying((), ("picked",)) if self.turned(node) else Lying()
         if isinstance(node, ast.Attribute) and node.attr in TRANSPOSED:

@@ -53,9 +53,13 @@ def kept_copies(changes: Changes, changing: Changing, function: ast.AST) -> dict
         assert isinstance(site.node, ast.Call)
         call, base = site.node, base_of(site.node)
         words = {name for held, names in kept if site in held for name in names}
+        of_array = changes.is_of_array(call)
+        if not (words or of_array):
+            # What it is a copy of is kept, and changes under that name.
+            words = {name for held, names in kept if not held.isdisjoint(site.beyond) for name in names} & changed
         if not words:
             continue
-        if changes.is_of_array(call):
+        if of_array:
             # Arrays come and go beside tensors; that two objects share one is said where one is an attribute.
             words = words | {base.attr} if isinstance(base, ast.Attribute) else set()
         else:
@@ -191,7 +195,7 @@ def changed_in(module: ModuleInfo) -> Iterator[str]:
     for target, value in bound if names else ():
         if any(isinstance(part, ast.Name) and part.id in names for part in walk(target)):
             parts = value.args if isinstance(value, ast.Call) else getattr(value, "elts", getattr(value, "values", ()))
-            held = [value.func.value] if gives_what_is_in_it(value) else []
+            held = [receiver_of(value), *([value.func.value] if gives_what_is_in_it(value) else [])]
             roots += [root_of(node) for node in (value, *parts, *held)]
     yield from (root.attr for root in roots if isinstance(root, ast.Attribute))
     yield from (around(root.id) for root in roots if isinstance(root, ast.Name))

@@ -68,6 +68,47 @@ PROGRAMS = {
         flat.data = flat * 0.5
         show(alias, left)
     """,
+    "pieces of what a method gives": """
+        import torch
+
+
+        class Src:
+            def __init__(self, value):
+                self._value = value
+
+            def get(self, what="get"):
+                return self._value
+
+
+        w = torch.FloatTensor([1.143, 2.0])
+        left, k = w.tensor_split(2)
+        src = Src(w)
+        src.get().sub_(1)
+        v = torch.ones(2)
+        first, second = v.chunk(2)
+        y = Src(v).get()
+        y.mul_(3)
+        show(left, first)
+    """,
+    "pieces of what a method gives, by a name": """
+        import torch
+
+
+        class Src:
+            def __init__(self, value):
+                self._value = value
+
+            def get(self):
+                return self._value
+
+
+        w = torch.FloatTensor([1.143, 2.0])
+        left, k = w.tensor_split(2)
+        src = Src(w)
+        y = src.get()
+        y.sub_(1)
+        show(left)
+    """,
     "pieces that a method changes": """
         import torch
 

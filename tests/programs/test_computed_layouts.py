@@ -73,7 +73,12 @@ PROGRAMS = {
         kept["c"] = tail.exp()
         again = kept["c"].reshape(-1)
         kept["c"].fill_(3.0)
-        show(row, line, again)
+        seq = [torch.ones(2)]
+        while seq[-1].sum() > 0:
+            seq[-1] = seq[-1].sub(0.3)
+        sub = seq[-1].contiguous()
+        sub.mul_(0.5)
+        show(row, line, again, sub)
     """,
     "in one piece": """
         x = torch.linspace(-1, 1, 6).view(2, 3)
