@@ -31,6 +31,8 @@ WITHOUT_AXES = """
     show(F.normalize(F.cosine_similarity(b, b + 1), dim=0), F.cosine_similarity(b, b, 0))
     best, ids = torch.max(torch.from_numpy(np.linspace(1, 3)), 0)
     show(F.normalize(best, dim=1 - 1), F.normalize(best, dim=0))
+    tick = lambda value: value
+    show(F.normalize(tick(sum(one for one in [1, best])), dim=tick(1) - 1))
     show(F.normalize(torch.linalg.vector_norm(b, 2, 1), dim=0))
 """
 

@@ -42,7 +42,7 @@ def bare_norms(module: ModuleInfo) -> dict[ast.AST, str]:
 
 def is_of_any_rank(of: Value) -> bool:
     """Whether nothing says how many axes it has."""
-    return type(of) is Unknown or (isinstance(of, Tensor) and of.ndim is None)
+    return any(type(one) is Unknown or (isinstance(one, Tensor) and one.ndim is None) for one in members(of))
 
 
 def may_be_first(axis: ast.expr) -> bool:
