@@ -45,6 +45,21 @@ def spread(item: Argument) -> Argument:
     return replace(item, node=node)
 
 
+def operator_called(node: ast.Call) -> tuple[str, ast.expr, ast.expr] | None:
+    """Of a call of an operator's function, or of its method by name: which, and the operands."""
+    callee, func = value_at(node.func), node.func
+    if node.keywords or any(isinstance(one, ast.Starred) for one in node.args):
+        return None
+    if isinstance(callee, External) and len(node.args) == 2:
+        module, _, name = callee.name.rpartition(".")
+        return (name.strip("_"), *node.args) if module in {"operator", "_operator"} else None
+    if not isinstance(func, ast.Attribute) or len(node.args) != 1 or not isinstance(value_at(func.value), Tensor):
+        return None
+    name = func.attr[2:-2]
+    known = func.attr == f"__{name}__" and name in {*BINARY.values(), *COMPARISONS.values()}
+    return (name, func.value, node.args[0]) if known else None
+
+
 class Operators(Rewriting):
     """Rewrites operators that mean something else in the target, for some operands."""
 
@@ -191,18 +206,15 @@ class Operators(Rewriting):
         return True
 
     def operator_function(self, node: ast.Call) -> bool:
-        """``operator.floordiv(x, 2)`` where the operator itself would be rewritten: a call of its rule."""
+        """``operator.floordiv(x, 2)``, ``x.__floordiv__(2)`` where the operator itself would be rewritten: a call of its
+        rule.
+        """
         if self.folds.folded(node):
             return True
-        callee = value_at(node.func)
-        if not isinstance(callee, External):
+        called = operator_called(node)
+        if called is None:
             return False
-        module, _, name = callee.name.rpartition(".")
-        plain = len(node.args) == 2 and not node.keywords and not any(isinstance(a, ast.Starred) for a in node.args)
-        if module not in {"operator", "_operator"} or not plain:
-            return False
-        left, right = node.args
-        name = name.strip("_")
+        name, left, right = called
         answer = self.placing.answer(name, value_at(left), value_at(right), (left, right))
         rules = self.book.rules.get(promoting_key(name) if answer is not Answer.PLAIN else f"torch.Tensor.__{name}__")
         if not rules or not (isinstance(value_at(left), Tensor) or answer is not Answer.PLAIN):
@@ -210,7 +222,11 @@ class Operators(Rewriting):
         with self.source.collect() as inner:
             self.walk.visit(left)
             self.walk.visit(right)
-        arguments = [self.placing.argument(part, n, inner) for n, part in enumerate((left, right))]
+        by_name = isinstance(node.func, ast.Attribute) and node.func.value is left
+        arguments = [
+            self.placing.argument(left, 0, inner, receiver=by_name),
+            self.placing.argument(right, 1, inner),
+        ]
         self.calls.apply(node, f"torch.Tensor.__{name}__", rules, arguments, inner)
         return True
 
