@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from rewriters.infer.values import ClassOf, FunctionOf, ModuleInfo
+from rewriters.infer.values import ClassInfo, ClassOf, FunctionOf, ModuleInfo, ObjectOf
 from rewriters.text.tree import walk
 
 
@@ -41,7 +41,7 @@ def is_in_place(node: ast.Call) -> bool:
 
 
 def handed(module: ModuleInfo, name: ast.Name) -> list[ast.expr]:
-    """What the file's calls give a function's parameter; of a class, its ``__init__``'s."""
+    """What the file's calls give a function's parameter: of a class its ``__init__``'s, a module its ``forward``'s."""
     return [given[name.id] for given in given_around(module, name) if name.id in given]
 
 
@@ -63,8 +63,12 @@ def given_around(module: ModuleInfo, name: ast.expr) -> Iterator[dict[str, ast.e
         return
     for node in module.nodes.of(ast.Call):
         called = getattr(node.func, "v", None)
-        info = called.info.functions.get("__init__") if isinstance(called, ClassOf) else getattr(called, "info", None)
-        if isinstance(called, (FunctionOf, ClassOf)) and info is not None and info.node is function:
-            bound = isinstance(called, ClassOf) or called.receiver is not None
+        info = called.info if isinstance(called, FunctionOf) else None
+        if isinstance(called, (ClassOf, ObjectOf)):
+            wanted = "__init__" if isinstance(called, ClassOf) else "forward"
+            owners = [one for one in called.info.linear() if isinstance(one, ClassInfo)]
+            info = next((one.functions[wanted] for one in owners if wanted in one.functions), None)
+        if info is not None and info.node is function:
+            bound = not isinstance(called, FunctionOf) or called.receiver is not None
             by_name = {word.arg: word.value for word in node.keywords if word.arg in words}
             yield dict(zip(words[bound:], node.args, strict=False)) | by_name

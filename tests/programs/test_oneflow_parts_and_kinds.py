@@ -356,6 +356,46 @@ PROGRAMS["what a body says of a result beyond its annotation"] = """
         show((lambda v: v)(found) / 2)
 """
 
+PROGRAMS["parts that modules are called with"] = """
+from torch import nn
+class M(nn.Module):
+    def forward(self, x):
+        return self.first(x) + self.second(x)
+    def first(self, x):
+        return x.detach()[0]
+    def second(self, x):
+        y = x.data
+        return y[0]
+x = torch.arange(6.0).reshape(3, 2)
+m = M()
+show(m(x[1:]))
+def run(m, batch):
+    return m(batch)
+show([run(m, b) for b in x.reshape(3, 1, 2)])
+def second(t):
+    y = t.data
+    return y[0]
+class Deep(nn.Module):
+    def __init__(self, inner):
+        super().__init__()
+        self.inner = inner
+    def forward(self, x):
+        return self.inner(x[1:])
+class Inner(nn.Module):
+    def forward(self, x):
+        y = x.data
+        return second(x) + y[0]
+x = torch.arange(6.0).reshape(3, 2)
+show(Deep(Inner())(x), second(x[2:]), second(x))
+"""
+PROGRAMS["operators' methods called by name"] = """
+i = torch.tensor([6, 7])
+b = i > 6
+show(i.__and__(4), i.__or__(8), i.__xor__(1), b.__and__(b), i.__floordiv__(4), i.__mod__(-4), i.__add__(0.5), i.__eq__(6), i.__rsub__(1))
+def f(x, y):
+    return x.__mul__(y), x.__pow__(2), x.__lshift__(1)
+show(f(i, 2))
+"""
 DIFFERING = {
     "sizes of pooling": """
         layer = nn.AvgPool2d(2)
