@@ -10,7 +10,7 @@ from rewriters.infer.joining import gives_tensor, tensors_in
 from rewriters.infer.values import Bottom, External, Items, Plain, Series, Tensor, Unknown
 from rewriters.places import Change, Reader
 from rewriters.places.arrays import AS_ARRAYS
-from rewriters.places.calls import NUMPY_OF, gives_array, is_data
+from rewriters.places.calls import NUMPY_OF, SHALLOW, gives_array, is_data
 from rewriters.report import Outcome
 from rewriters.rewrite.array_names import ARRAYS_TOO
 from rewriters.rewrite.arriving import Arriving
@@ -141,6 +141,8 @@ class Augmented(Rewriting):
     def is_as_array(self, call: ast.Call) -> bool:
         """Whether it is ``np.asarray(x)``, which a rule then makes share memory with x."""
         key = sharing_rule(name_of(call))
+        if name_of(call) == SHALLOW:
+            return key in self.book.rules  # it is made so wherever it may be of a tensor
         if name_of(call) not in AS_ARRAYS or key not in self.book.rules:
             return False
         self.draft.keys[call] = key
@@ -385,4 +387,6 @@ def name_of(call: ast.Call) -> str:
 
 def sharing_rule(name: str) -> str:
     """The key of the rule by which what a function makes shares memory."""
-    return f"{NUMPY_OF}:asarray" if name in AS_ARRAYS else f"{name}:shared"
+    if name in AS_ARRAYS:
+        return f"{NUMPY_OF}:asarray"
+    return "torch.Tensor.__copy__:shared" if name == SHALLOW else f"{name}:shared"

@@ -8,17 +8,20 @@ import ast
 
 from rewriters.infer.either import is_hint
 from rewriters.infer.other_libraries import OF_A_TENSOR
-from rewriters.infer.values import NUMPY, External, Plain, Tensor
+from rewriters.infer.values import NUMPY, Bottom, Choice, External, Plain, Tensor, Unknown
+from rewriters.places.calls import SHALLOW
 from rewriters.report import Outcome
 from rewriters.rewrite.calls import Calls
+from rewriters.rewrite.layer_attributes import SETTINGS
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Rewriting, Tools
 from rewriters.rewrite.sizes import Sizes
 from rewriters.rules.binding import choose
 from rewriters.rules.inline import Inliner
-from rewriters.text.tree import walk
+from rewriters.text.tree import last_name, walk
 
 ASKED = {"float", "int", "complex", "reversed"}
+COPIED = "torch.Tensor.__copy__"
 WRAPPING = "torch.Tensor.__array_wrap__:called"
 IN_ARRAY, IN_SLICE = "torch.Tensor:in_array", "torch.Tensor:in_slice"
 ARRAYS = (NUMPY, Plain("numpy.ndarray"))
@@ -33,7 +36,7 @@ class Numbers(Rewriting):
 
     def as_number(self, node: ast.Call) -> bool:
         """Whether it makes a number of a tensor that may have axes, or turns it, by a rule; it is rewritten then."""
-        if self.of_numpys(node) or self.sizes.tested(node):
+        if self.of_numpys(node) or self.copied(node) or self.sizes.tested(node):
             return True
         if len(node.args) != 1 or node.keywords or not may_have_axes(node.args[0]):
             return False
@@ -76,6 +79,24 @@ class Numbers(Rewriting):
         self.source.edit(self.source.end(node.func), self.placing.opening(node) + 1, ", ")
         for part in (*node.args, *(word.value for word in node.keywords)):
             self.walk.visit(part)
+        return True
+
+    def copied(self, node: ast.Call) -> bool:
+        """Whether it is ``copy.copy(x)`` of what may be a tensor, which shares its memory in torch; written by the rule
+        under ``torch.Tensor.__copy__:shared``.
+        """
+        called = value_at(node.func)
+        if not isinstance(called, External) or called.name != SHALLOW or len(node.args) != 1 or node.keywords:
+            return False
+        value, name = value_at(node.args[0]), last_name(node.args[0])
+        known = isinstance(value, (Tensor, Choice))
+        may_be = known or (isinstance(value, (Unknown, Bottom)) and name != "self" and not SETTINGS.search(name))
+        rules = self.book.rules.get(f"{COPIED}:shared", ())
+        if not rules or not may_be:
+            return False
+        self.draft.record(node, COPIED, Outcome.HELPER, rules[0].where)
+        self.source.edit(self.source.start(node.func), self.source.end(node.func), self.draft.helper_text(rules))
+        self.walk.visit(node.args[0])
         return True
 
     def stored_in_array(self, node: ast.Assign | ast.AugAssign) -> bool:

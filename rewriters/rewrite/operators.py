@@ -206,8 +206,8 @@ class Operators(Rewriting):
         return True
 
     def operator_function(self, node: ast.Call) -> bool:
-        """``operator.floordiv(x, 2)``, ``x.__floordiv__(2)`` where the operator itself would be rewritten: a call of its
-        rule.
+        """``operator.floordiv(x, 2)``, ``x.__floordiv__(2)`` where the operator itself would be rewritten: its rule is
+        called.
         """
         if self.folds.folded(node):
             return True

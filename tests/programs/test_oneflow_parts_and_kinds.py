@@ -391,7 +391,8 @@ show(Deep(Inner())(x), second(x[2:]), second(x))
 PROGRAMS["operators' methods called by name"] = """
 i = torch.tensor([6, 7])
 b = i > 6
-show(i.__and__(4), i.__or__(8), i.__xor__(1), b.__and__(b), i.__floordiv__(4), i.__mod__(-4), i.__add__(0.5), i.__eq__(6), i.__rsub__(1))
+show(i.__and__(4), i.__or__(8), i.__xor__(1), b.__and__(b), i.__floordiv__(4), i.__mod__(-4))
+show(i.__add__(0.5), i.__eq__(6), i.__rsub__(1))
 def f(x, y):
     return x.__mul__(y), x.__pow__(2), x.__lshift__(1)
 show(f(i, 2))

@@ -3,6 +3,8 @@
 Of one axis, ``flatten()`` gives the tensor itself in torch, and another in OneFlow.
 """
 
+import copy
+
 import oneflow
 
 from rewriters.rule import rule
@@ -23,3 +25,16 @@ def flatten(input, start_dim=0, end_dim=-1):
     if start_dim == 0 and end_dim == -1:
         return input if input.ndim == 1 else input.reshape(-1)
     return input if input.ndim == 1 else oneflow.flatten(input, start_dim, end_dim)
+
+
+@rule("torch.Tensor.__copy__:shared")
+def shallow_copy(x):
+    """As copy.copy; of a tensor, another one in its memory."""
+    if not isinstance(x, oneflow.Tensor):
+        return copy.copy(x)
+    if isinstance(x, oneflow.nn.Parameter):
+        return oneflow.nn.Parameter(x, x.requires_grad)
+    with oneflow.no_grad():
+        made = x.unsqueeze(0).squeeze(0)
+    made.requires_grad = x.requires_grad
+    return made

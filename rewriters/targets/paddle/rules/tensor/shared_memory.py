@@ -3,6 +3,7 @@
 Paddle's own functions of these names give copies; slices, as_strided and DLPack do not.
 """
 
+import copy
 import itertools
 
 import numpy as np
@@ -157,3 +158,14 @@ def array_on(self, *, force=False):
 def asarray_of(self, dtype=None):
     """An array in the memory of what may be a tensor."""
     return np.asarray(array_on(self) if isinstance(self, paddle.Tensor) else self, dtype)
+
+
+@rule("torch.Tensor.__copy__:shared")
+def shallow_copy(x):
+    """As copy.copy; of a tensor, another one in its memory."""
+    if not isinstance(x, paddle.Tensor):
+        return copy.copy(x)
+    made = paddle.nn.Parameter(x) if isinstance(x, paddle.nn.Parameter) else copy.copy(x.detach())
+    made.get_tensor()._share_data_with(x.get_tensor())
+    made.stop_gradient = x.stop_gradient
+    return made
