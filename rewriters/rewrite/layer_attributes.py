@@ -14,8 +14,9 @@ from functools import cached_property
 from rewriters.infer.joining import torch_class
 from rewriters.infer.values import Bottom, Choice, ClassOf, Instance, ObjectOf, Ref, Unknown, Value
 from rewriters.report import Outcome
+from rewriters.rewrite.removed_parameters import RemovedParameters
 from rewriters.rewrite.resolving import stores, value_at
-from rewriters.rewrite.rewriting import Rewriting
+from rewriters.rewrite.rewriting import Rewriting, Tools
 from rewriters.rewrite.torch_attributes import (
     BY_NAME,
     METHODS,
@@ -48,6 +49,10 @@ def named_otherwise(book: Rulebook, texts: Iterable[bytes]) -> frozenset[str]:
 class LayerAttributes(Rewriting):
     """Rewrites attributes of what may be a layer."""
 
+    def __init__(self, tools: Tools) -> None:
+        super().__init__(tools)
+        self.removed = RemovedParameters(tools)
+
     def of_layer(self, node: ast.Attribute) -> bool:
         """``x.out_channels`` by a helper that looks at run time what ``x`` is; False where it stays as it is."""
         called = self.source.nodes.parents.get(node)
@@ -77,6 +82,8 @@ class LayerAttributes(Rewriting):
 
     def asked(self, node: ast.Call) -> bool:
         """``getattr(x, "out_channels", None)``, ``hasattr(x, "out_channels")``; whether it has been rewritten."""
+        if self.removed.by_call(node):
+            return True
         name = node.func.id if isinstance(node.func, ast.Name) else ""
         if name == "setattr" and len(node.args) == 3 and not node.keywords:
             return self.stored_by_name(node)
@@ -116,6 +123,8 @@ class LayerAttributes(Rewriting):
 
     def stored(self, node: ast.Assign) -> bool:
         """``m.stride = 1``, ``m.stride, m.padding = 1, 2`` by helpers that look at run time what ``m`` is."""
+        if self.removed.by_store(node):
+            return True
         pairs = list(stores_of(node))
         settings = [target for target, _ in pairs if self.is_stored(target, alone=len(pairs) == 1)]
         if not settings or not (len(pairs) == 1 or self.placing.stands_alone(node)):

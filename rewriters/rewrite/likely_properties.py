@@ -13,6 +13,7 @@ from rewriters.rewrite.augmented import OF_LAYERS
 from rewriters.rewrite.others_uses import is_of_another
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Rewriting
+from rewriters.text.tree import is_path, is_still
 from rewriters.torch.table import entry
 
 
@@ -54,7 +55,11 @@ class LikelyProperties(Rewriting):
             self.walk.visit(target.value)
         rules = self.book.rules[key]
         self.draft.record(target, key, Outcome.HELPER, rules[0].where)
-        given = f"{self.placing.given(target.value, inner)}, {self.placing.given(node.value, inner)}"
+        of, value = self.placing.given(target.value, inner), self.placing.given(node.value, inner)
+        given = f"{of}, {value}"
+        if not is_path(target.value) and not is_still(node.value):  # by keywords, in the order of the source
+            first, second = (one.arg for one in rules[0].parameters.args)
+            given = f"{second}={value}, {first}={of}"
         self.draft.replace(node, f"{self.draft.helper_text(rules)}({given})")
         return True
 

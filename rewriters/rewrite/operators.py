@@ -52,7 +52,7 @@ def operator_called(node: ast.Call) -> tuple[str, ast.expr, ast.expr] | None:
         return None
     if isinstance(callee, External) and len(node.args) == 2:
         module, _, name = callee.name.rpartition(".")
-        return (name.strip("_"), *node.args) if module in {"operator", "_operator"} else None
+        return (name.strip("_"), node.args[0], node.args[1]) if module in {"operator", "_operator"} else None
     if not isinstance(func, ast.Attribute) or len(node.args) != 1 or not isinstance(value_at(func.value), Tensor):
         return None
     name = func.attr[2:-2]

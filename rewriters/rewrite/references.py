@@ -25,7 +25,7 @@ from rewriters.rules.ordering import check_effects
 from rewriters.rules.refusal import NoMatch, Refusal
 from rewriters.rules.render import enclosed
 from rewriters.rules.rulebook import Rule, hands_on
-from rewriters.text.tree import is_still
+from rewriters.text.tree import is_path, is_still
 from rewriters.torch.table import entry, is_module, of_base
 
 
@@ -268,9 +268,14 @@ class References(Rewriting):
             check_effects(plan, [value, receiver], self.known.rebindable)
         except (NoMatch, Refusal, RuleRaises) as refusal:
             plan = None
-            if isinstance(refusal, Refusal) and (is_path(callee.receiver) or is_still(node.value)):
+            in_any_order = is_path(callee.receiver) or is_still(node.value)
+            if isinstance(refusal, Refusal) and (in_any_order or len(rules) == 1):
                 self.draft.record(target, key, Outcome.HELPER, f"{rules[0].where}, {refusal}")
                 words = ", ".join(enclosed(one, 0) for one in (receiver, value, *more))
+                if not in_any_order:  # by keywords, in the order of the source
+                    names = [one.arg for one in rules[0].parameters.args]
+                    pairs = [*zip(names, (receiver, value, *more), strict=True)]
+                    words = ", ".join(f"{one}={enclosed(given, 0)}" for one, given in (pairs[1], pairs[0], *pairs[2:]))
                 self.draft.replace(node, f"{self.draft.helper_text(rules)}({words})")
                 return True
         for reason in plan.differs if plan is not None else ():
@@ -388,10 +393,3 @@ class References(Rewriting):
                 self.calls.apply(node, key, rules, [receiver], inner)
                 return
         self.walk.visit_parts(node)
-
-
-def is_path(node: ast.expr) -> bool:
-    """``a.b.c``: when it is evaluated does not matter."""
-    while isinstance(node, ast.Attribute):
-        node = node.value
-    return isinstance(node, ast.Name)

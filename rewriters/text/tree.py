@@ -120,3 +120,12 @@ class Nodes:
 def is_still(node: ast.expr) -> bool:
     """Whether it may be evaluated later as well."""
     return all(isinstance(part, (ast.Constant, ast.Name, ast.Tuple, ast.Dict, ast.expr_context)) for part in walk(node))
+
+
+def is_path(node: ast.expr) -> bool:
+    """``a.b.c``, ``a.b[k]``: when it is evaluated does not matter."""
+    while isinstance(node, (ast.Attribute, ast.Subscript)):
+        if isinstance(node, ast.Subscript) and not is_still(node.slice):
+            return False
+        node = node.value
+    return isinstance(node, ast.Name)

@@ -151,6 +151,72 @@ PROGRAMS = {
         torch.copysign(w, signs).sum().backward()
         show(w.grad, signs.grad)
     """,
+    "data that is stored to what is not known": """
+        class Own:
+            def __init__(self, data):
+                self.data = data
+        net = nn.Linear(2, 1)
+        net(torch.ones(1, 2)).sum().backward()
+        def swap(things, values):
+            for t, v in zip(things, values):
+                t.data = v
+        own = Own(3)
+        def call(f, *a):
+            return f(*a)
+        call(swap, [own], [4])
+        call(swap, list(net.parameters()), [torch.zeros(1, 2), torch.zeros(1)])
+        show(net.weight.grad, net.weight, own.data)
+        net = nn.Sequential(nn.Linear(2, 1))
+        net(torch.ones(1, 2)).sum().backward()
+        def go(m, v):
+            m.weight.data = v
+            m.bias.data = m.bias.data * 2
+        def call(f, *a):
+            return f(*a)
+        call(go, net[0], torch.zeros(1, 2))
+        show(net[0].weight.grad, net[0].weight, net[0].bias.grad)
+        class Ema:
+            def __init__(self, model):
+                self.params = [p for p in model.parameters()]
+                self.shadow = [p.detach().clone() for p in self.params]
+            def apply(self):
+                for p, s in zip(self.params, self.shadow):
+                    p.data = s * 2
+        net = nn.Linear(2, 1)
+        def call(f, *a):
+            return f(*a)
+        e = call(Ema, net)
+        net(torch.ones(1, 2)).sum().backward()
+        call(e.apply)
+        show(net.weight.grad)
+        show(net.weight.grad, net.weight)
+    """,
+    "data that is stored to items": """
+        net = nn.Linear(2, 1)
+        net(torch.ones(1, 2)).sum().backward()
+        def load(params, state):
+            for k in params:
+                params[k].data = state[k]
+        d = {k: torch.zeros_like(v) for k, v in net.named_parameters()}
+        def call(f, *a):
+            return f(*a)
+        call(load, dict(net.named_parameters()), d)
+        show(net.weight.grad, net.weight)
+        net = nn.Linear(2, 1)
+        net(torch.ones(1, 2)).sum().backward()
+        seen = []
+        def of(n):
+            seen.append(n)
+            return net.get_parameter(n)
+        def value(n):
+            seen.append(n)
+            return torch.zeros(1, 2)
+        of("weight").data = value("zeros")
+        params = [p for p in net.parameters()]
+        i = 1
+        params[i].data = params[i] * 2
+        show(seen, net.weight, net.weight.grad, net.bias.grad)
+    """,
 }
 
 

@@ -43,6 +43,30 @@ PROGRAMS = {
         d.grad = None
         (torch.linalg.pinv(d, hermitian=True) * torch.arange(9.0).reshape(3, 3)).sum().backward(); show(d.grad)
     """,
+    "views of a number that change": """
+        import torch
+        x = torch.tensor(1.0)
+        v = x.reshape(1)
+        v.add_(1)
+        w = x.view(1, 1)
+        w[0, 0] = 5.0
+        show(x, v, w)
+        u = x.view(-1)
+        x.mul_(2)
+        show(u, x.reshape(1), x.view([1]), x.view(()))
+        def f(t):
+            s = t.sum()
+            r = s.reshape((1,))
+            r += 1
+            return s, r
+        show(f(torch.ones(3)))
+        y = torch.ones(3)
+        z = y.sum().reshape(1)
+        z.add_(1)
+        show(z, y)
+        x.view(1)[0] = 7.0
+        show(x)
+    """,
 }
 
 

@@ -47,7 +47,7 @@ from rewriters.targets.oneflow.passes import (
 )
 from rewriters.targets.oneflow.passes.parts import is_part_of
 from rewriters.targets.oneflow.passes.strided import Leaves
-from rewriters.text.tree import called_name, walk
+from rewriters.text.tree import called_name, last_name, walk
 
 MADE = {f"torch.{name}" for name in ("empty", "zeros", "ones", "rand", "randn")}
 WRITER = "torch.utils.tensorboard.SummaryWriter"
@@ -156,13 +156,26 @@ def is_single(node: ast.Call, called: Any) -> bool:
 def stores_of_data(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     """``p.data = flat[2:4]``, by a name too, or ``.view_as(p)`` of it; of what has a gradient, maybe, all others."""
     stores = [node for node in module.nodes.of(ast.Assign) if is_data(node.targets[0])]
-    if not stores:
+    unknown = [node for node in module.nodes.of(ast.Assign) if is_unknown_data(node.targets[0])]
+    if not stores and not unknown:
         return {}
     words = {node.attr for one in project.modules.values() for node in one.nodes.of(ast.Attribute)}
-    found: dict[ast.AST, str] = {node: "torch.Tensor.data=:kept" for node in stores if not words.isdisjoint(GRADIENTS)}
+    found: dict[ast.AST, str] = {}
+    if not words.isdisjoint(GRADIENTS):
+        found |= dict.fromkeys(stores, "torch.Tensor.data=:kept") | dict.fromkeys(unknown, "torch.Tensor.data=:unknown")
     found |= dict(kept_whole(module))
     found |= {node: "torch.Tensor.data=:view" for node in stores if is_part_of(module, node.targets[0].value, 0)}
     return found | {node: "torch.Tensor.data=:part" for node in stores if is_part_of(module, node.value, 0)}
+
+
+def is_unknown_data(node: ast.expr) -> bool:
+    """``p.data`` of what may be a tensor."""
+    if not isinstance(node, ast.Attribute) or node.attr != "data":
+        return False
+    return isinstance(getattr(node.value, "v", None), (Unknown, Bottom)) and last_name(node.value) not in {
+        "self",
+        "cls",
+    }
 
 
 def kept_whole(module: ModuleInfo) -> Iterator[tuple[ast.AST, str]]:

@@ -22,6 +22,7 @@
 * Products of what may be a sparse matrix (``sparse_products.py``).
 * Modes of training, where a layer of the project answers for itself (``modes.py``).
 * Sums of what is of 8 bits at times (``byte_sums.py``).
+* Reshaping what has no axes, where one of the two changes in place (``views_of_numbers.py``).
 * Recurrent layers whose weights are exchanged or parametrized (``replaced_weights.py``).
 * The smooth L1 and the Huber loss of what may be of two shapes: Paddle's broadcasts nothing.
 """
@@ -61,6 +62,7 @@ from rewriters.targets.paddle.passes.read_once import Iterators
 from rewriters.targets.paddle.passes.replaced_weights import replaced_weights
 from rewriters.targets.paddle.passes.sparse_products import sparse_products
 from rewriters.targets.paddle.passes.strided import strided
+from rewriters.targets.paddle.passes.views_of_numbers import views_of_numbers
 from rewriters.targets.paddle.passes.weight_makers import value_of
 from rewriters.targets.paddle.passes.weight_uses import is_layer_of
 
@@ -123,6 +125,7 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     found.update(empties.keys(module))
     found.update(bare_norms(module))
     found.update(byte_sums(module))
+    found.update(views_of_numbers(module))
     found.update(own_names(project, module))
     found.update(sparse_products(project, module))
     found.update(replaced_weights(project, module, looks.flow.parents))

@@ -34,6 +34,17 @@ def view(self, size: list | tuple):
     return self.reshape(size)
 
 
+@rule("torch.Tensor.reshape:number", "torch.Tensor.view:number")
+def reshape_number(self, *shape):
+    """A view of a tensor without axes; of what has some, as ever."""
+    if self.ndim or isinstance(shape[0], paddle.dtype):
+        return self.view(shape[0]) if isinstance(shape[0], paddle.dtype) else self.reshape(shape)
+    made = self.unsqueeze(0).squeeze(0)
+    for _ in shape[0] if isinstance(shape[0], (list, tuple)) else shape:
+        made = made.unsqueeze(0)
+    return made
+
+
 @rule(torch.Tensor.view)
 def view(self, dtype: paddle.dtype):
     return self.view(dtype)

@@ -246,6 +246,14 @@ def store_data(self, value):
     self.grad = grad
 
 
+@rule("torch.Tensor.data=:unknown")
+def store_data_of_any(owner, value):
+    if isinstance(owner, oneflow.Tensor):
+        store_data(owner, value)
+    else:
+        owner.data = value
+
+
 @rule("torch.Tensor.detach:part", "torch.detach:part", "torch.Tensor.data:part")
 def detached_part(self):
     # OneFlow's detach() and .data forget where a part begins: views of them would be read from the wrong place

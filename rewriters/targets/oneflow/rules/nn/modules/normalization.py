@@ -4,6 +4,11 @@ import oneflow
 import torch
 
 from rewriters.rule import Rank, family, rule, same
+from rewriters.targets.oneflow.rules.nn.modules.batchnorm import (
+    BatchNorm1dOfAnyKind,
+    BatchNorm2dOfAnyKind,
+    BatchNorm3dOfAnyKind,
+)
 
 
 @rule(torch.nn.LayerNorm)
@@ -115,3 +120,21 @@ def group_norm_of_vectors(self, input: Rank[2]):
 
 
 same("torch.nn.LayerNorm.reset_parameters", "torch.nn.GroupNorm.reset_parameters")
+
+
+KINDS = {
+    oneflow.nn.LayerNorm: LayerNormInParts,
+    oneflow.nn.BatchNorm1d: BatchNorm1dOfAnyKind,
+    oneflow.nn.BatchNorm2d: BatchNorm2dOfAnyKind,
+    oneflow.nn.BatchNorm3d: BatchNorm3dOfAnyKind,
+}
+
+
+@rule("torch.nn.Module:removed")
+def remove_parameter(layer, name):
+    """Store None; a norm of which one parameter is missing goes on with the other, which OneFlow's leaves out."""
+    setattr(layer, name, None)
+    for kind, other in KINDS.items():
+        if name in ("weight", "bias") and isinstance(layer, kind) and not isinstance(layer, other):
+            own = type(layer)
+            layer.__class__ = other if own is kind else type(own.__name__, (own, other), {})
