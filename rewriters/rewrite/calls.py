@@ -92,8 +92,7 @@ class Calls(UnknownMethods):
             return
         if callee.receiver is None:
             self.names.count_load(node.func)
-        key = self.names.key_of(callee)
-        book = self.book
+        key, book = self.names.key_of(callee), self.book
         if callee.receiver is None and self.draft.is_loading(node) and (taken := self.absent(node)):
             self.draft.mark(node, key, f"{taken} was not converted")
             self.source.edit(
@@ -235,7 +234,8 @@ class Calls(UnknownMethods):
 
     def are_mixed(self, node: ast.Call, key: str, operands: Sequence[Value]) -> bool:
         """Also where two may be of either width, for what changes the first or gives one number of both."""
-        return mixed(operands, falls_back(self.source.nodes, node), key.endswith(("_", "_loss")))
+        open_to_all = key.endswith("_") and self.shared.travel.names_widths
+        return mixed(operands, open_to_all or falls_back(self.source.nodes, node), key.endswith(("_", "_loss")))
 
     def arguments(self, node: ast.Call, receiver: ast.expr | None, inner: list[Edit], key: str = "") -> list[Argument]:
         """The receiver and what the call gives, in the order of the text, with the edits inside them applied.

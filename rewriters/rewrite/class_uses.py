@@ -61,6 +61,11 @@ class Travel:
     tensors: frozenset[str]
     sized: frozenset[str]
 
+    @property
+    def names_widths(self) -> bool:
+        """Whether the project says the widest dtype as a text: what is made by it, nothing else tells."""
+        return not self.words.isdisjoint({"float64", "double"})
+
 
 DOTTED = re.compile(r"(?:torch\.|nn\.|optim\.|F\.)[\w.]+")
 IMPORTING = {"import_module", "__import__", "locate", "import_string"}

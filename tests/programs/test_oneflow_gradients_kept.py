@@ -189,7 +189,6 @@ PROGRAMS = {
         net(torch.ones(1, 2)).sum().backward()
         call(e.apply)
         show(net.weight.grad)
-        show(net.weight.grad, net.weight)
     """,
     "data that is stored to items": """
         net = nn.Linear(2, 1)
