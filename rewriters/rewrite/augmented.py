@@ -351,13 +351,9 @@ class Augmented(Rewriting):
             self.placing.argument(node.value, 1, inner),
         ]
         of_mixed = self.book.rules.get(f"{key}:mixed")
-<<<<<<< HEAD
-        given = value_at(node.value)  # of which nothing is known: asked at run time, then also by its dtype
-        if certain and of_mixed and (is_open(given) or mixed([value_at(target), given], in_place=True)):
-=======
-        values = [value_at(target), value_at(node.value)]
-        if certain and of_mixed and mixed(values, self.shared.travel.names_widths, in_place=True):
->>>>>>> 3714c216 (Paddle: widths of tensors in place where a project names float64 as a text; records)
+        given, wide = value_at(node.value), self.shared.travel.names_widths
+        # of what nothing is known of: asked at run time, then also by its dtype
+        if certain and of_mixed and (is_open(given) or mixed([value_at(target), given], wide, in_place=True)):
             rules = of_mixed
         try:
             if not certain:

@@ -9,6 +9,24 @@ import pytest
 
 HEAD = "import torch\nimport torch.nn.functional as F\n"
 PROGRAMS = {
+    "of a dtype that is named by a text": """
+        def f(x, y):
+            x.add_(y)
+            x += y
+            x.mul_(y)
+            x.sub_(y, alpha=2)
+            x.div_(y)
+            x *= y
+            return x
+        def made(kind, n):
+            return torch.ones(n, dtype=getattr(torch, kind)) * 2
+        a = {"a": made("float32", 2), "b": made("float64", 2)}
+        show(f(a["a"], a["b"]), f(a["b"], made("float32", 2)))
+        x = torch.ones(2)
+        x.lerp_(torch.zeros(2), 0.5)
+        x.add_(1)
+        show(x)
+    """,
     "of a number of numpy's, in a list": """
         import numpy as np
         kept = [torch.tensor([np.float64(2.5), 1.0])[1]]
