@@ -5,6 +5,7 @@ picks, which may be nothing; extremes in files that speak of NaN; gradients that
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Iterator
 
 from rewriters.infer import Project
@@ -41,7 +42,7 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     for node, name in calls:
         if name == STATE and is_read(module, parents, node):
             found[node] = f"{STATE}:read"
-        elif name == HOOK and not isinstance(parents.get(node), ast.Expr):
+        elif name == HOOK and (not isinstance(parents.get(node), ast.Expr) or is_of_c(node)):
             found[node] = f"{HOOK}:kept"
         elif name in EXTREMES and speaks:
             found[node] = f"{name}:nan"
@@ -59,6 +60,13 @@ def clears_unknown(node: ast.Call) -> bool:
         and not node.keywords
         and isinstance(getattr(node.func.value, "v", Unknown()), (Unknown, Bottom))
     )
+
+
+def is_of_c(node: ast.Call) -> bool:
+    """``x.register_hook(kept.append)``, ``x.register_hook(print)``: OneFlow takes functions of Python's own alone."""
+    hook = node.args[0] if node.args else node.keywords[0].value if node.keywords else None
+    named = isinstance(hook, ast.Attribute) or (isinstance(hook, ast.Name) and hook.id in dir(builtins))
+    return named and not isinstance(getattr(hook, "v", None), FunctionOf)
 
 
 def defines_zero_grad(module: ModuleInfo) -> bool:

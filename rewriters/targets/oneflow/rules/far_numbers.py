@@ -23,7 +23,12 @@ note(
     torch.Tensor.max,
     torch.min,
     torch.Tensor.min,
-    "along an axis OneFlow passes NaN by in files that do not speak of it; of -inf alone it gives the least number",
+    "along an axis OneFlow passes NaN by in files that do not speak of it; of -inf alone it gives the least number; "
+    "among equal extremes it shares the gradient, which torch gives to the one whose index it names",
+)
+note(
+    torch.nn.functional.grid_sample,
+    "with mode='nearest' a place halfway between two pixels takes the farther one from 0, in torch the even one",
 )
 note(
     torch.topk,

@@ -17,6 +17,7 @@ from rewriters.infer.values import (
     Instance,
     Items,
     Mapping,
+    Method,
     ModuleInfo,
     ObjectOf,
     Plain,
@@ -29,6 +30,7 @@ from rewriters.targets.paddle.passes.weight_makers import is_unknown, value_of
 from rewriters.torch.table import entry
 
 KEY = "torch.nn.Module:attribute"
+KEY_AT_RUN_TIME = f"{KEY}_or_parameter"
 PARAMETERS = {"torch.nn.Parameter", "torch.nn.Buffer"}
 OTHERS = (Items, Series, Mapping, Instance)
 
@@ -96,7 +98,7 @@ class Plains:
             if all(is_plain(value_of(part)) for part in choices(node.value)) and self.stores_plainly(
                 target.attr, owner
             ):
-                found[target] = KEY
+                found[target] = KEY if all(map(is_new, choices(node.value))) else KEY_AT_RUN_TIME
         return found
 
 
@@ -111,6 +113,21 @@ def choices(node: ast.expr) -> list[ast.expr]:
 def makes_parameter(node: ast.expr) -> bool:
     made = value_of(node.func) if isinstance(node, ast.Call) else None
     return isinstance(made, Ref) and made.name in PARAMETERS
+
+
+def is_new(node: ast.expr) -> bool:
+    """Whether it was just computed, or is no tensor: what has a name, or is handed on, may be a parameter."""
+    if not isinstance(value_of(node), Tensor):
+        return True
+    if isinstance(node, ast.Attribute):
+        return node.attr in {"data", "grad"}
+    if isinstance(node, ast.Subscript):
+        return isinstance(value_of(node.value), Tensor)
+    if not isinstance(node, ast.Call):
+        return not isinstance(node, (ast.Name, ast.NamedExpr, ast.Await))
+    made = value_of(node.func)
+    name = made.name if isinstance(made, (Ref, Method)) else ""
+    return name.startswith("torch.") and not name.endswith("_") and name not in PARAMETERS
 
 
 def is_plain(value: Value) -> bool:

@@ -79,28 +79,52 @@ class Function:
 def grad(
     outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=False, only_inputs=True, *, allow_unused=None
 ):
-    if allow_unused:
-        return gradients_of_used(outputs, inputs, grad_outputs, retain_graph, create_graph)
-    if grad_outputs is None and retain_graph is None and not create_graph:
-        return oneflow.autograd.grad(outputs, inputs)
-    return oneflow.autograd.grad(
-        outputs, inputs, grad_outputs, retain_graph=bool(retain_graph), create_graph=create_graph
-    )
+    """With allow_unused None for inputs that take no part: OneFlow's own fails for them.
 
-
-def gradients_of_used(outputs, inputs, grad_outputs, retain_graph, create_graph):
-    """None for inputs that take no part: OneFlow's own fails for them."""
+    At an input that was computed OneFlow's own goes on for a step: it leaves part of the gradient with what that was
+    computed of, where the next backward() counts it, and frees what that step keeps. So nothing is handed on there.
+    """
     inputs = [inputs] if isinstance(inputs, oneflow.Tensor) else list(inputs)
-    nodes, pending = set(), [part.grad_fn for part in ([outputs] if isinstance(outputs, oneflow.Tensor) else outputs)]
+    outputs = [outputs] if isinstance(outputs, oneflow.Tensor) else list(outputs)
+    nodes = nodes_below([part.grad_fn for part in outputs]) if allow_unused else ()
+    used = [part for part in inputs if not allow_unused or (part.grad_fn is not None and part.grad_fn in nodes)]
+    found, hooked = {}, set()
+    for part in used:
+        if not part.is_leaf and id(part) not in hooked:
+            below = nodes_below(part.grad_fn.next_functions)
+            if not any(one.grad_fn in below for one in used):
+                hooked.add(id(part))
+                part.register_hook(ending_in(found, id(part), hooked))
+    options = {"retain_graph": bool(retain_graph) or bool(hooked), "create_graph": create_graph}
+    given = iter(oneflow.autograd.grad(outputs, used, grad_outputs, **options) if used else ())
+    gradients = {id(part): gradient for part, gradient in zip(used, given, strict=True)}
+    gradients.update(found)
+    hooked.clear()  # hooks can't be taken away
+    found.clear()
+    return tuple(gradients.get(id(part)) for part in inputs)
+
+
+def ending_in(found, key, hooked):
+    """A hook that keeps the gradient and hands on zeros, as long as its tensor is among those hooked."""
+
+    def hook(gradient):
+        if key not in hooked:
+            return None
+        found[key] = gradient
+        return oneflow.zeros_like(gradient)
+
+    return hook
+
+
+def nodes_below(pending):
+    """Functions of a graph that a gradient comes to from some of them on."""
+    nodes, pending = set(), list(pending)
     while pending:
         node = pending.pop()
         if node is not None and node not in nodes:
             nodes.add(node)
             pending += node.next_functions
-    used = [part for part in inputs if part.grad_fn is not None and part.grad_fn in nodes]
-    options = {"retain_graph": bool(retain_graph), "create_graph": create_graph}
-    found = iter(oneflow.autograd.grad(outputs, used, grad_outputs, **options) if used else ())
-    return tuple(next(found) if any(part is one for one in used) else None for part in inputs)
+    return nodes
 
 
 @rule(torch.autograd.backward)

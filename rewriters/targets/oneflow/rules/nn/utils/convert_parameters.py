@@ -3,7 +3,7 @@
 import oneflow
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import note, rule
 
 
 @rule(torch.nn.utils.parameters_to_vector)
@@ -18,3 +18,9 @@ def vector_to_parameters(vec, parameters):
         count = parameter.numel()
         parameter.data = oneflow.narrow(vec, 0, start, count).reshape(parameter.shape).clone()
         start += count
+
+
+note(
+    torch.nn.utils.vector_to_parameters,
+    "torch's parameters share the vector's memory afterwards, here they are copies: change the parameters themselves",
+)

@@ -135,5 +135,7 @@ def gumbel_softmax(logits, tau=1.0, hard=False, eps=1e-10, dim=-1):
 note(
     torch.nn.functional.leaky_relu,
     torch.nn.LeakyReLU,
+    torch.nn.functional.rrelu,
+    torch.nn.RReLU,
     "at exactly 0 Paddle's gradient is 1, torch's the slope",
 )

@@ -113,6 +113,14 @@ def plain_attribute(self, value, name):
     object.__setattr__(self, name, value)
 
 
+@rule("torch.nn.Module:attribute_or_parameter=")
+def plain_attribute_unless_parameter(self, value, name):
+    if type(value) is not paddle.Tensor:  # a Parameter, which is of a class of its own
+        setattr(self, name, value)
+    else:
+        object.__setattr__(self, name, value)
+
+
 @family("parameters buffers")
 @rule("torch.nn.Module.parameters:next")
 def next_parameters(self, recurse=True):

@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import becomes, rule
+from rewriters.rule import becomes, note, rule
 
 becomes(torch.nn.utils.remove_weight_norm, paddle.nn.utils.remove_weight_norm)
 
@@ -22,3 +22,10 @@ def weight_norm(module, name="weight", dim=0):
 @rule("torch.nn.utils.weight_norm:convolution")
 def weight_norm_of_convolution(module, name="weight", dim=0):
     return paddle.nn.utils.weight_norm(module, name=name, dim=dim)
+
+
+note(
+    torch.nn.utils.weight_norm,
+    torch.nn.utils.parametrizations.weight_norm,
+    "Paddle's weight_g has one axis, torch's as many as the weight: what reads its shape, or copies into it, differs",
+)
