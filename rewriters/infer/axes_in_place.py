@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Protocol
 
 from rewriters.infer.scopes import Scope
-from rewriters.infer.values import ANY_KIND, Tensor, Value
+from rewriters.infer.values import ANY_KIND, Either, Items, Mapping, Series, Tensor, Value
 
 RERANKING = {"unsqueeze_", "squeeze_", "resize_", "resize_as_", "set_", "as_strided_"}
 
@@ -28,9 +29,7 @@ def reranked(names: Names, before: Value, data: Value | None = None) -> Value:
         before = of_other_kinds(names, before, data)
     if not isinstance(before, Tensor) or before.ndim in {None, getattr(data, "ndim", None)}:
         return before
-    for name, value in list(names.scope.items()):
-        if isinstance(value, Tensor) and value.ndim == before.ndim:
-            names.set_path(name, replace(value, ndim=None))
+    change_all(names, lambda one: replace(one, ndim=None) if one.ndim == before.ndim else one)
     return replace(before, ndim=None)
 
 
@@ -40,7 +39,31 @@ def of_other_kinds(names: Names, before: Tensor, data: Value) -> Tensor:
     hints = before.hints | (data.hints if isinstance(data, Tensor) else 0)
     if (kinds, hints) == (before.kinds, before.hints):
         return before
-    for name, value in list(names.scope.items()):
-        if isinstance(value, Tensor) and (value.kinds, value.ndim) == (before.kinds, before.ndim):
-            names.set_path(name, replace(value, kinds=kinds, hints=value.hints | hints))
+
+    def changed(one: Tensor) -> Tensor:
+        alike = (one.kinds, one.ndim) == (before.kinds, before.ndim)
+        return replace(one, kinds=kinds, hints=one.hints | hints) if alike else one
+
+    change_all(names, changed)
     return replace(before, kinds=kinds, hints=hints)
+
+
+def change_all(names: Names, change: Callable[[Tensor], Tensor]) -> None:
+    """Of what names are bound to, and of what lies in that."""
+    for name, value in list(names.scope.items()):
+        if (now := within(value, change)) != value:
+            names.set_path(name, now)
+
+
+def within(value: Value, change: Callable[[Tensor], Tensor]) -> Value:
+    """A value with all tensors that are or lie in it changed so."""
+    if isinstance(value, Tensor):
+        return change(value)
+    if isinstance(value, Series):
+        return replace(value, element=within(value.element, change))
+    if isinstance(value, Mapping):
+        known = tuple((key, within(one, change)) for key, one in value.known)
+        return replace(value, element=within(value.element, change), known=known)
+    if isinstance(value, (Items, Either)):
+        return replace(value, values=tuple(within(one, change) for one in value.values))
+    return value

@@ -574,7 +574,9 @@ PROGRAMS = {
         x.unsqueeze_(0)
         print(x.squeeze_(0), y, x.set_(torch.ones(2, 2)), x, y)
         z = torch.ones(3)
+        kept = {"input": torch.zeros(2), "target": z, "all": [z]}
         z.data = torch.ones(2, 2)
+        print(kept["target"], kept["all"][0], kept["input"])
         print(z, z + 1, z.sum(0), row(torch.ones(2, 2)))
         w = torch.ones(2)
         w.data = w.data + 1
