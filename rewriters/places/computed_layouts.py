@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from rewriters.infer.values import FunctionOf, Method, ModuleInfo, Plain, Ref, Tensor
@@ -65,6 +66,7 @@ def reshaped_in(module: ModuleInfo, turned: Turned = never) -> Reshaped:
     """turned: what lies transposed in the target, and in one piece in torch."""
     found = Reshaped()
     changed: set[str] | None = None
+    layout = Layout(module, turned)
     for node in module.nodes.of(ast.Call):
         called: Any = getattr(node.func, "v", None)
         if (of := reshaped_by(node)) is None:
@@ -75,7 +77,7 @@ def reshaped_in(module: ModuleInfo, turned: Turned = never) -> Reshaped:
         if changed.isdisjoint(touched - {""}) and not changes(around):
             continue
         found.of.add(text(of))
-        lies = Layout(module, turned).of(of)
+        lies = layout.of(of)
         if lies.torch and not lies.own:
             found.keys[node] = f"{called.name}:copied"
         elif lies.own and not lies.torch and holder:
@@ -145,18 +147,36 @@ def number_of(node: ast.expr) -> int | None:
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, int) else None
 
 
-@dataclass(frozen=True)
 class Layout:
     """How values of a file lie. turned: as of ``reshaped_in``."""
 
-    module: ModuleInfo
-    turned: Turned
+    def __init__(self, module: ModuleInfo, turned: Turned) -> None:
+        self.module, self.turned = module, turned
+        self.found: dict[tuple[ast.expr, int], Lying] = {}
+
+    @cached_property
+    def stores(self) -> dict[str, list[ast.Assign]]:
+        """The file's assignments, by the texts of their targets, and of attributes by ``.name`` too."""
+        found: dict[str, list[ast.Assign]] = {}
+        for one in self.module.nodes.of(ast.Assign):
+            for target in one.targets:
+                if isinstance(target, (ast.Name, ast.Attribute, ast.Subscript)):
+                    found.setdefault(ast.unparse(target), []).append(one)
+                if isinstance(target, ast.Attribute):
+                    found.setdefault(f".{target.attr}", []).append(one)
+        return found
 
     def of(self, node: ast.expr, depth: int = 0) -> Lying:
         """How a value lies, by what it was computed of; what nothing is known of lies in one piece."""
+        key = (node, depth)
+        if key not in self.found:
+            self.found[key] = self.followed(node, depth)
+        return self.found[key]
+
+    def followed(self, node: ast.expr, depth: int) -> Lying:
         module = self.module
         if isinstance(node, ast.Name) and depth < MOST_STEPS:
-            given = [one for one in module.nodes.of(ast.Assign) if any(is_name(t, node.id) for t in one.targets)]
+            given = self.stores.get(node.id, [])
             values = [one.value for one in latest(module, node, given)] or handed(module, node)
             return self.alike(values, depth + 1)
         if isinstance(node, ast.BinOp) and not isinstance(node.op, ast.MatMult):
@@ -166,13 +186,13 @@ class Layout:
         if isinstance(node, ast.UnaryOp):
             return self.of(node.operand, depth).computed()
         if isinstance(node, ast.Subscript):
-            if depth < MOST_STEPS and (items := written_out(module, node)):
+            if depth < MOST_STEPS and (items := self.written_out(node)):
                 return self.alike(items, depth + 1)
             return Lying((), ("picked",)) if self.turned(node) else Lying()
         if isinstance(node, ast.Attribute) and node.attr in TRANSPOSED:
             return self.of(node.value, depth).turned(turning(node, getattr(node, "v", None)))
         if isinstance(node, ast.Attribute) and depth < MOST_STEPS:
-            return self.alike(stored_as(module, node.attr), depth + 1)
+            return self.alike([one.value for one in self.stores.get(f".{node.attr}", [])], depth + 1)
         return self.of_call(node, depth) if isinstance(node, ast.Call) else Lying()
 
     def of_call(self, node: ast.Call, depth: int) -> Lying:
@@ -198,24 +218,25 @@ class Layout:
 
     def alike(self, values: Iterable[ast.expr], depth: int) -> Lying:
         """How all of them lie, where they lie alike."""
-        ways = {self.of(value, depth) for value in values}
-        return ways.pop() if len(ways) == 1 else Lying()
+        first: Lying | None = None
+        for value in values:
+            way = self.of(value, depth)
+            if way == Lying() or (first is not None and way != first):
+                return Lying()
+            first = way
+        return first or Lying()
 
-
-def written_out(module: ModuleInfo, item: ast.Subscript) -> list[ast.expr]:
-    """What may lie in a list, tuple or dict that is written out, there or where a name is bound to it; and what is
-    stored as that item of it.
-    """
-    holder, values = item.value, [item.value]
-    if isinstance(getattr(holder, "v", None), Tensor):
-        return []
-    stores = module.nodes.of(ast.Assign)
-    if isinstance(holder, (ast.Name, ast.Attribute)):
-        named = ast.unparse(holder)
-        values = [one.value for one in stores if any(ast.unparse(target) == named for target in one.targets)]
-    items = [part for value in values for part in picked(value, getattr(item.slice, "value", None))]
-    whole = ast.unparse(item)
-    return items + [one.value for one in stores if any(ast.unparse(target) == whole for target in one.targets)]
+    def written_out(self, item: ast.Subscript) -> list[ast.expr]:
+        """What may lie in a list, tuple or dict that is written out, there or where a name is bound to it; and what is
+        stored as that item of it.
+        """
+        holder, values = item.value, [item.value]
+        if isinstance(getattr(holder, "v", None), Tensor):
+            return []
+        if isinstance(holder, (ast.Name, ast.Attribute)):
+            values = [one.value for one in self.stores.get(ast.unparse(holder), [])]
+        items = [part for value in values for part in picked(value, getattr(item.slice, "value", None))]
+        return items + [one.value for one in self.stores.get(ast.unparse(item), [])]
 
 
 def picked(value: ast.expr, key: object) -> list[ast.expr]:
@@ -227,15 +248,6 @@ def picked(value: ast.expr, key: object) -> list[ast.expr]:
         return found or value.values
     parts = value.elts if isinstance(value, (ast.List, ast.Tuple)) else []
     return [parts[key]] if isinstance(key, int) and key < len(parts) else parts
-
-
-def stored_as(module: ModuleInfo, attribute: str) -> list[ast.expr]:
-    """What the file stores under an attribute's name."""
-    return [
-        one.value
-        for one in module.nodes.of(ast.Assign)
-        if any(isinstance(target, ast.Attribute) and target.attr == attribute for target in one.targets)
-    ]
 
 
 def latest(module: ModuleInfo, node: ast.Name, given: list[ast.Assign]) -> list[ast.Assign]:
@@ -273,7 +285,3 @@ def changes(around: ast.AST | None) -> bool:
     if isinstance(around, ast.Subscript):
         return isinstance(around.ctx, ast.Store)
     return isinstance(around, ast.Attribute) and around.attr.endswith("_") and not around.attr.startswith("_")
-
-
-def is_name(node: ast.expr, name: str) -> bool:
-    return isinstance(node, ast.Name) and node.id == name
