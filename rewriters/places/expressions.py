@@ -6,7 +6,7 @@ import ast
 from typing import Any
 
 from rewriters.infer.syntax import path_of, under_its_name
-from rewriters.infer.values import ClassOf, External, FunctionOf, Instance, Method, ObjectOf, Partial, Ref, Unknown
+from rewriters.infer.values import ClassOf, External, FunctionOf, Instance, Method, ObjectOf, Partial, Ref
 from rewriters.places.accesses import plain_names
 from rewriters.places.arrays import VIEWS_OF_ARRAYS
 from rewriters.places.called import choices, function_given, receiver_of
@@ -15,7 +15,6 @@ from rewriters.places.calls import (
     asks_for_grad,
     attribute_set,
     given,
-    gives_array,
     is_array,
     is_tensor,
     is_weighted,
@@ -30,8 +29,9 @@ from rewriters.places.calls import (
 from rewriters.places.changes import Changes
 from rewriters.places.effect import Effect
 from rewriters.places.hidden_calls import hidden_call
+from rewriters.places.in_part import is_store_to_tensor
 from rewriters.places.kept_copies import attributes_of
-from rewriters.places.memory import Memory, is_tensor_of
+from rewriters.places.memory import Memory
 from rewriters.places.own_objects import CALLED, STORED, become_other, may_be_tensor
 from rewriters.places.rows import Rows
 from rewriters.places.sites import ANYWHERE, NOWHERE, Reader, Site, Sites
@@ -367,11 +367,7 @@ class Expressions:
             self.of(target.slice)
             value = getattr(target.value, "v", None)
             if may_be_stored_into(target.value):
-                certain = not isinstance(value, Unknown) or gives_array(target.value)
-                # What a tensor's method would give, of whatever it is: `x.numpy()[0] = 1`.
-                certain = certain or any(map(self.changes.made_by_copy, held))
-                told = isinstance(value, Unknown) and value.tensor  # at times
-                certain = certain or (bool(held) and (any if told else all)(map(is_tensor_of, held)))
+                certain = is_store_to_tensor(target, held, self.changes.made_by_copy)
                 self.changes.change(target, held, target.value, certain=certain)
             if not is_tensor(target.value) and not is_array(value):
                 self.memory.put(held, sites, target.value)

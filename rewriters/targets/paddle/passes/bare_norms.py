@@ -35,14 +35,21 @@ def bare_norms(module: ModuleInfo) -> dict[ast.AST, str]:
         if any(map(is_bare, members(of))):
             if of_number or called.name in OF_AN_AXIS:
                 found[node] = f"{called.name}:bare"
-        elif called.name in OF_AN_AXIS and is_of_any_rank(of) and parts and axis is not None and may_be_first(axis):
+        elif called.name in OF_AN_AXIS and parts and axis is not None and takes_numbers(of, axis):
             found[node] = f"{called.name}:bare"
     return found
 
 
-def is_of_any_rank(of: Value) -> bool:
-    """Whether nothing says how many axes it has."""
-    return any(type(one) is Unknown or (isinstance(one, Tensor) and one.ndim is None) for one in members(of))
+def takes_numbers(of: Value, axis: ast.expr) -> bool:
+    """Whether what nothing is said of, or the rank of, may have no axes: then it has one by which it is asked.
+
+    Of what is known to be a tensor only an axis that is 0, or is reckoned there, counts: one that has a name is one of
+    several.
+    """
+    if type(of) is Unknown:
+        return may_be_first(axis)
+    first = isinstance(axis, ast.BinOp) or (isinstance(axis, ast.Constant) and axis.value == 0)
+    return first and any(isinstance(one, Tensor) and one.ndim is None for one in members(of))
 
 
 def may_be_first(axis: ast.expr) -> bool:
