@@ -255,7 +255,8 @@ class Calls(TorchCalls):
         if declared and isinstance(held, Tensor) and isinstance(value, Tensor):
             told = TRUTHS if value.kinds == BOOLEAN else AT_TIMES if low_kinds(value) & INTEGRAL else 0
             told |= WIDE | NARROW if value.hints & WIDE else 0  # of one width here, of another elsewhere
-            self.project.merge(info.cells[name], info.attributes, name, replace(held, hints=held.hints | told))
+            if told & ~held.hints:
+                self.project.merge(info.cells[name], info.attributes, name, replace(held, hints=held.hints | told))
         if declared and (isinstance(held, (Unknown, Bottom)) or held == NONE or contradicts(held, value)):
             if isinstance(held, Unknown) and name not in info.filled:
                 self.project.touch(info.cells[name])

@@ -74,8 +74,8 @@ class Layouts:
         if isinstance(owner, ObjectOf) and node.attr in owner.info.declared():
             return False  # what calls of the class give
         given = list(self.given_to(node.attr))
-        hidden = isinstance(owner, ObjectOf) and is_hidden(owner.info, node.attr, self.module)
-        known = (isinstance(owner, (Instance, ObjectOf)) and not hidden) or bool(given)
+        known = bool(given) or isinstance(owner, Instance)
+        known = known or (isinstance(owner, ObjectOf) and not is_hidden(owner.info, node.attr, self.module))
         key = (self.module.tree, node.attr)
         if key in self.open:
             return True

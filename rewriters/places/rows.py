@@ -20,7 +20,7 @@ from rewriters.places.changes import Changes
 from rewriters.places.effect import Effect
 from rewriters.places.own_objects import alike, gives_itself
 from rewriters.places.sites import OUTSIDE, Site, Sites
-from rewriters.text.tree import Nodes, called_name, walk
+from rewriters.text.tree import Nodes, called_name, text_of, walk
 
 #: Builtins that take one after the other of what they are given.
 LAZY = {"enumerate", "zip", "map", "filter", "iter"}
@@ -176,10 +176,6 @@ def place_of(node: ast.expr) -> tuple[str | None, str | None]:
     if isinstance(node, ast.Call) and called_name(node) == "getattr" and len(node.args) > 1:
         return path_of(node.args[0]), text_of(node.args[1])
     return path_of(node), ""
-
-
-def text_of(node: ast.expr) -> str | None:
-    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
 
 
 def is_known(node: ast.expr) -> bool:

@@ -29,7 +29,7 @@ from rewriters.rewrite.torch_attributes import (
 )
 from rewriters.rules.render import enclosed
 from rewriters.rules.rulebook import Rulebook, dotted
-from rewriters.text.tree import is_still, last_name, walk
+from rewriters.text.tree import is_still, last_name, text_of, walk
 
 OF_MANY = frozenset({"weight"})
 """Names that most layers have alike: asked in projects that name a class of which the target's layer has another."""
@@ -275,11 +275,6 @@ class LayerAttributes(Rewriting):
     def called(self) -> frozenset[str]:
         """The dotted names that the file calls."""
         return frozenset(dotted(node.func) or "" for node in self.source.nodes.of(ast.Call))
-
-
-def text_of(node: ast.expr | None) -> str | None:
-    """The text that stands there."""
-    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
 
 
 def stores_of(node: ast.Assign) -> Iterator[tuple[ast.expr, ast.expr]]:

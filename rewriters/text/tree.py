@@ -60,6 +60,11 @@ def walk(root: ast.AST) -> list[ast.AST]:
     return found
 
 
+def text_of(node: ast.AST | None) -> str | None:
+    """The text that is written out there; None of anything else."""
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
+
+
 def last_name(node: ast.expr) -> str:
     """A variable's or an attribute's name, "" for anything else."""
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""

@@ -13,6 +13,7 @@ from rewriters.infer import Project
 from rewriters.infer.syntax import all_arguments
 from rewriters.infer.values import Bottom, ClassOf, FunctionOf, ModuleInfo, Series, Unknown
 from rewriters.places.accesses import name_of_root
+from rewriters.places.own_objects import start_of
 from rewriters.text.tree import children, walk
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -112,10 +113,10 @@ def is_early(module: ModuleInfo, node: ast.Call) -> bool:
         return False
     parts = [part for statement in rest_of(module, around) for part in walk(statement)]
     given = [part for part in parts if isinstance(part, (ast.Attribute, ast.Subscript)) and gives_to(part, of)]
-    first = min(((part.lineno, part.col_offset) for part in given), default=None)
+    first = min(map(start_of, given), default=None)
     name = around.targets[0].id
     reads = [part for part in parts if isinstance(part, ast.Name) and part.id == name]
-    return first is not None and any(isinstance(one.ctx, ast.Load) and place(one) > first for one in reads)
+    return first is not None and any(isinstance(one.ctx, ast.Load) and start_of(one) > first for one in reads)
 
 
 def gives_to(part: ast.Attribute | ast.Subscript, name: str) -> bool:
@@ -125,10 +126,6 @@ def gives_to(part: ast.Attribute | ast.Subscript, name: str) -> bool:
     if isinstance(part.ctx, ast.Load):
         return isinstance(part, ast.Attribute) and part.attr in GIVING
     return not (isinstance(part, ast.Attribute) and part.attr in KEPT)
-
-
-def place(node: ast.expr) -> tuple[int, int]:
-    return node.lineno, node.col_offset
 
 
 def is_open(node: ast.Call) -> bool:
