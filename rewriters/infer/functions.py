@@ -42,7 +42,7 @@ from rewriters.infer.values import (
     Unknown,
     Value,
 )
-from rewriters.infer.words import contradicts, is_callable, refined, value_of_annotation
+from rewriters.infer.words import contradicts, is_callable, names_of_others, refined, value_of_annotation
 
 
 class Functions(Calls):
@@ -147,7 +147,8 @@ class Functions(Calls):
                 return BOTTOM
             if isinstance(value, Bottom) and is_derivative(info):
                 return Instance(CONTEXT) if first else TENSOR
-            return ASSUMED if is_forward(info) else UNKNOWN
+            others = promised is None and names_of_others(argument.annotation, self.quiet)
+            return ASSUMED if is_forward(info) and not others else UNKNOWN
         return from_outside(info, value)
 
     def returned(self, value: Value) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from typing import Any
@@ -50,6 +51,7 @@ from rewriters.infer.values import (
     Value,
 )
 from rewriters.text.parsing import expression_of
+from rewriters.text.tree import last_name
 from rewriters.torch.table import entry, is_tensor_class
 
 SIMPLE: dict[str, Value] = {
@@ -210,6 +212,37 @@ def value_of_annotation(node: ast.expr | None, look_up: Callable[[ast.expr], Val
         if isinstance(node, ast.Name) and last in PLAIN:
             return TOWER.get(last) or Plain(last)
     return None
+
+
+# Libraries of which annotations say nothing about tensors, or say which tensor it is.
+OF_TYPES = {
+    "typing",
+    "typing_extensions",
+    "types",
+    "collections",
+    "abc",
+    "numbers",
+    "jaxtyping",
+    "torchtyping",
+    "beartype",
+}
+
+
+def names_of_others(node: ast.expr | None, look_up: Callable[[ast.expr], Value]) -> bool:
+    """Whether an annotation names a class of another library, which is none of tensors by its name, or None beside it:
+    ``signal: AudioSignal``.
+    """
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        node = quoted_annotation(node.value)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
+        sides = [side for side in (node.left, node.right) if getattr(side, "value", "") is not None]
+        return bool(sides) and all(names_of_others(side, look_up) for side in sides)
+    if isinstance(node, ast.Subscript):
+        return last_name(node.value) == "Optional" and names_of_others(node.slice, look_up)
+    value = look_up(node) if isinstance(node, (ast.Name, ast.Attribute)) else None
+    if not isinstance(value, External) or value.name.partition(".")[0] in OF_TYPES:
+        return False
+    return not re.search(r"(?i)tensor|array", value.name.rpartition(".")[2])
 
 
 def refined(promised: Value, given: Value) -> Value:

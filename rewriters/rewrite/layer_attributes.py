@@ -12,11 +12,12 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from rewriters.infer.joining import torch_class
-from rewriters.infer.values import Bottom, Choice, ClassOf, Instance, ObjectOf, Ref, Unknown, Value
+from rewriters.infer.values import Bottom, Choice, ClassOf, External, Instance, ObjectOf, Ref, Unknown, Value
 from rewriters.report import Outcome
 from rewriters.rewrite.removed_parameters import RemovedParameters
 from rewriters.rewrite.resolving import stores, value_at
 from rewriters.rewrite.rewriting import Rewriting, Tools
+from rewriters.rewrite.said_names import may_be_one_of
 from rewriters.rewrite.torch_attributes import (
     BY_NAME,
     METHODS,
@@ -150,7 +151,7 @@ class LayerAttributes(Rewriting):
         if text is not None:
             if not self.is_setting(of, text, alone=False):
                 return False
-        elif isinstance(name, ast.Constant) or not self.may_be_setting(of):
+        elif isinstance(name, ast.Constant) or not self.may_be_setting(of, name):
             return False
         source = self.source
         helper = self.helper(node, f"{BY_NAME if text is None else text}=")
@@ -173,16 +174,19 @@ class LayerAttributes(Rewriting):
                 and isinstance(call.func, ast.Name)
                 and call.func.id == "setattr"
                 and [dotted(part) for part in call.args[:2]] == wanted
-                and self.may_be_setting(call.args[0])
+                and self.may_be_setting(*call.args[:2])
                 for call in walk(around)
             )
         )
 
-    def may_be_setting(self, of: ast.expr) -> bool:
+    def may_be_setting(self, of: ast.expr, word: ast.expr) -> bool:
         """Whether what is stored under a computed name may be a setting of a layer's: of what is known to be a module,
         or of anything where the program says such a name as a text.
         """
         names = modules_settings(self.book)
+        around = self.here.functions[-1] if self.here.functions else self.source.tree
+        if not may_be_one_of(word, names, around, self.source.nodes) or is_file(of):
+            return False
         if any(self.may_have(of, name) or self.surely_keeps(of, name) for name in names):
             return True
         value, name = value_at(of), last_name(of)
@@ -275,6 +279,11 @@ class LayerAttributes(Rewriting):
     def called(self) -> frozenset[str]:
         """The dotted names that the file calls."""
         return frozenset(dotted(node.func) or "" for node in self.source.nodes.of(ast.Call))
+
+
+def is_file(node: ast.expr) -> bool:
+    """``sys.modules[name]``"""
+    return isinstance(node, ast.Subscript) and value_at(node.value) == External("sys.modules")
 
 
 def stores_of(node: ast.Assign) -> Iterator[tuple[ast.expr, ast.expr]]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import ast
 from types import MethodType
 
-from rewriters.infer.other_libraries import PATHS
-from rewriters.infer.values import NAME, STR, External, Method, Ref
+from rewriters.infer.values import NAME, STR, Method, Ref
 from rewriters.rewrite.beside import has_what_tensors_lack
 from rewriters.rewrite.resolving import value_at
 from rewriters.text.tree import Nodes
@@ -138,20 +137,22 @@ def is_indifferent(node: ast.expr, nodes: Nodes) -> bool:
     return False
 
 
+# What asks for the text itself, where a None that is always the same would tell nothing; tests may ask for that None.
+TAKING = (ast.Attribute, ast.Call, ast.keyword, ast.FormattedValue, ast.Dict, ast.List, ast.Set, ast.Tuple,
+          ast.comprehension, ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)  # fmt: skip
+
+
 def is_used_as_text(node: ast.Attribute, nodes: Nodes) -> bool:
-    """Whether None, which a tensor has under the name, could not be used so, or would do what any other text does."""
+    """Whether None, which every tensor has under the name, could not be used so, or would tell nothing."""
     around = nodes.parents.get(node)
     if isinstance(around, ast.BinOp):
         return not isinstance(around.op, ast.Mod)  # "%s" % None
     if isinstance(around, ast.Subscript):
-        return around.value is node
-    if isinstance(around, ast.Attribute):
-        return True
+        return True  # of it, or under it
     if isinstance(around, ast.Compare):
         others = [part for part in (around.left, *around.comparators) if part is not node]
         return all(isinstance(part, ast.Constant) and isinstance(part.value, str) for part in others)
-    callee = value_at(around.func) if isinstance(around, ast.Call) and node in around.args else None
-    return isinstance(callee, External) and (callee.name in PATHS or callee.name.startswith(("os.path.", "re.")))
+    return isinstance(around, TAKING)
 
 
 def is_named_for_a_value(node: ast.Attribute, nodes: Nodes) -> bool:

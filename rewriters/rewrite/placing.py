@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from rewriters.infer.values import INT
 from rewriters.report import Outcome
-from rewriters.rewrite.resolving import value_at
+from rewriters.rewrite.only_numbers import are_looked_at
 from rewriters.rewrite.writing_back import WritingBack
 from rewriters.rules.binding import Argument, Bound, asked_for
 from rewriters.rules.call_layout import rewrite_arguments
@@ -72,14 +71,11 @@ class Placing(WritingBack):
             self.source.edit(*taken)
 
     def looked_into(self, node: Use, result: ast.expr) -> ast.expr:
-        """Of ``tuple(x.kept)`` of which a number picks one, ``x.kept``: the same one of what the target keeps."""
-        item = self.source.nodes.parents[node]
-        if not isinstance(item, ast.Subscript) or item.value is not node or not isinstance(item.ctx, ast.Load):
-            return result
-        if value_at(item.slice) != INT or not isinstance(result, ast.Call):
-            return result
-        made = dotted(result.func) == "tuple" and len(result.args) == 1
-        return result.args[0] if made and isinstance(result.args[0], ast.Attribute) else result
+        """Of ``tuple(x.kept)`` whose parts are taken or gone through, ``x.kept``: the target keeps the same ones."""
+        made = isinstance(result, ast.Call) and dotted(result.func) == "tuple" and len(result.args) == 1
+        kept = result.args[0] if made and isinstance(result, ast.Call) else None
+        looks = isinstance(kept, ast.Attribute) and are_looked_at(node, self.source.nodes, self.here.shadowed)
+        return kept if looks and kept is not None else result
 
     def is_idle(self, node: Use, result: ast.expr | None) -> bool:
         """Whether the statement would be ``name = name``."""

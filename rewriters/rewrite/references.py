@@ -15,12 +15,13 @@ from rewriters.rewrite.items import Items
 from rewriters.rewrite.layer_attributes import LayerAttributes
 from rewriters.rewrite.likely_properties import LikelyProperties
 from rewriters.rewrite.members import OF_HOLDER
+from rewriters.rewrite.only_numbers import variant_of
 from rewriters.rewrite.resolving import Callee, value_at
 from rewriters.rewrite.rewriting import Rewriting, Tools
 from rewriters.rewrite.risk import mend_of, risk_of
 from rewriters.rules.binding import Argument, choose
 from rewriters.rules.given_values import is_none
-from rewriters.rules.inline import Inliner, RuleRaises
+from rewriters.rules.inline import Inliner, Plan, RuleRaises
 from rewriters.rules.ordering import check_effects
 from rewriters.rules.refusal import NoMatch, Refusal
 from rewriters.rules.render import enclosed
@@ -188,13 +189,14 @@ class References(Rewriting):
             self.draft.record(node, key, Outcome.SAME)
             self.walk.visit(callee.receiver)
             return
-        known = entry(key) or {}
-        rules = self.book.rules.get(key, [])
+        known, rules = entry(key) or {}, self.book.rules.get(key, [])
         is_method = isinstance(value_at(node), Method)
         if is_method and any(hands_on(rule, key) for rule in rules):
             self.draft.record(node, key, Outcome.SAME, rules[0].where)
             self.walk.visit(callee.receiver)
             return
+        if isinstance(node.ctx, ast.Load) and (variant := variant_of(node, key, self.names)):
+            key, rules = variant, self.book.rules[variant]
         if rules and isinstance(node.ctx, ast.Load) and known.get("kind") in {"property", None} and not is_method:
             with self.source.collect() as inner:
                 self.walk.visit(callee.receiver)
@@ -311,26 +313,29 @@ class References(Rewriting):
 
     def store_setting(self, node: ast.Assign, callee: Callee) -> bool:
         """``torch.backends.cudnn.benchmark = True`` by the rule under that name and ``=``, which gets the value."""
-        key = f"{callee.key}="
+        key, before = f"{callee.key}=", len(self.draft.report.sites)
         rules = self.book.rules.get(key)
         if not rules:
             return False
-        before = len(self.draft.report.sites)
         with self.source.collect() as inner:
             self.walk.visit(node.value)
-        value = self.placing.argument(node.value, 0, inner)
+        value, called = self.placing.argument(node.value, 0, inner), False
         try:
             plan = Inliner(choose(rules, [value], self.target.ambient), statement=True).plan(discard=True)
             self.placing.check_free_names(plan, rules[0])
             check_effects(plan, [value], self.known.rebindable)
-        except (NoMatch, Refusal, RuleRaises):
+        except Refusal:  # what it is set to is computed, and once
+            plan, called = Plan(None), True
+        except (NoMatch, RuleRaises):
             plan = None
         if plan is None or plan.result is not None or len(plan.statements) > 1:
             del self.draft.report.sites[before:]
             return False
         self.names.count_load(node.targets[0])
-        self.draft.record(node.targets[0], key, Outcome.INLINED, rules[0].where)
-        if plan.statements:
+        self.draft.record(node.targets[0], key, Outcome.HELPER if called else Outcome.INLINED, rules[0].where)
+        if called:
+            self.draft.replace(node, f"{self.draft.helper_text(rules)}({enclosed(value, 0)})")
+        elif plan.statements:
             self.draft.replace(node, self.draft.printer.statement(plan.statements[0]))
         else:
             self.draft.removal.remove(node)

@@ -32,6 +32,7 @@ MODULES = [
     "torch.fx", "torch.func", "torch.compiler", "torch.profiler", "torch.serialization", "torch.futures",
     "torch.overrides", "torch.types", "torch.version", "torch.quantization", "torch.package", "torch.library",
     "torch.export", "torch.monitor", "torch.signal", "torch.signal.windows", "torch.masked", "torch.nested",
+    "torch.utils.model_zoo",
     "torch.storage", "torch.functional", "torch.return_types", "torch.optim.optimizer",
     "torch.nn.modules.activation", "torch.nn.modules.adaptive", "torch.nn.modules.batchnorm",
     "torch.nn.modules.container", "torch.nn.modules.conv", "torch.nn.modules.distance", "torch.nn.modules.dropout",

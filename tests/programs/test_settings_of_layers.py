@@ -31,6 +31,28 @@ class Padded(nn.Conv2d):
         self.padding = (1, 1)
 
 
+class Asked(nn.Conv2d):
+    # What torch's layer keeps, asked for in ways in which a list and a tuple differ and in which they do not.
+
+    def forward(self, x):
+        told = [self.stride, self.padding, self.stride == (1, 1), [*self.dilation], max(self.kernel_size)]
+        told += [{self.stride}] + [side for side in self.kernel_size] + [isinstance(self.stride, tuple)]
+        told += [2 in self.dilation]
+        other = nn.Conv2d(1, 1, 1)
+        other.stride = self.stride
+        other.dilation = self.dilation if x.ndim == 4 else (7, 7)
+        told += [other.stride, other.dilation]
+        return F.conv2d(x, self.weight, None, self.stride, padding=self.padding, dilation=self.dilation), told
+
+
+class AskedUp(nn.ConvTranspose2d):
+    def forward(self, x):
+        more = self.output_padding
+        return F.conv_transpose2d(
+            x, self.weight, self.bias, self.stride, self.padding, self.output_padding, self.groups, self.dilation
+        ), more
+
+
 class Causal(nn.Conv1d):
     def __init__(self, given, made, size):
         super().__init__(given, made, size)
@@ -77,6 +99,10 @@ def filled(layer):
 
 x = torch.arange(96.0).reshape(1, 2, 6, 8)
 show([filled(layer)(x) for layer in (Read(2, 3, 3, 2), Padded(2, 3, 3))])
+for asked in (Asked(2, 3, 3), Asked(2, 3, (3, 1), (2, 1), (1, 0)), Asked(2, 3, 3, padding=1, dilation=2)):
+    show(filled(asked)(x))
+for up in (AskedUp(2, 3, 3, 2), AskedUp(2, 2, (3, 2), 2, 1, (1, 0), 2)):
+    show(filled(up)(x))
 show(filled(Causal(8, 2, 3))(x[0, 0].t()[None].float()), Causal(8, 2, 3).padding)
 kept = Kept(2, 3, 3, 1)
 filled(kept)
@@ -93,6 +119,8 @@ SAME = """
 plain.padding = "same"
 plain.stride = 1, 1
 show(plain(x))
+for asked in (Asked(2, 3, 3, padding="same", dilation=2), Asked(2, 3, 3, padding="valid")):
+    show(filled(asked)(x)[0], asked.padding)
 """
 
 # As pretrained networks are made to keep their resolution.

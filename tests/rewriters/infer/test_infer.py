@@ -251,6 +251,18 @@ SNIPPETS = {
             ws["a"].view(1)  #! no
         rest(torch.zeros(2), a=torch.zeros(2))
     """,
+    "other libraries' classes in annotations": """
+        from typing import Any, Optional
+        from audiotools import Sound, SpecTensor
+        class Loss(nn.Module):
+            def forward(self, x: Sound, y: Optional["Sound"], z: Sound | None, u, v: Any, w: SpecTensor):
+                x.view(1)  #! no
+                y.view(1)  #! no
+                z.view(1)  #! no
+                u.view(1)  #! yes
+                v.view(1)  #! yes
+                w.view(1)  #! yes
+    """,
     "classes": """
         class Net(nn.Module):
             limit = torch.zeros(3)

@@ -23,7 +23,7 @@ print([kind.name for kind in Kind])
 for kind in Kind:
     print(kind.name, kind.name.split(2))
 print([one.name.view(2) for one in Named])  # left
-print([one.name for one in Plain])  # left
+print([one.name or one for one in Plain])  # left
 print(Held.A.view(2), [one.A.view(2) for one in Held])  # left
 def carried(module):
     for p in module.state_dict().values():

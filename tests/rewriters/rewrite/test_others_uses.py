@@ -45,6 +45,11 @@ not x.cuda
 x.mode in ("a", "b")
 1 if x.cuda else 2
 x.name == "exp"
+[x.name]
+{x.name: 1}
+f"{x.name}"
+f(x.name)
+f(label=x.name)
 """
 # What may be a tensor's.
 OPEN = """
@@ -90,7 +95,7 @@ def test_torch_refuses(line, left):
 
 @pytest.mark.parametrize("line", lines(INDIFFERENT))
 def test_indifferent(line, left):
-    given = [run(line, x=torch.ones(n), y=torch.ones(n)) for n in (1, 2)]
+    given = [run(line, x=torch.ones(n), y=torch.ones(n), f=lambda *given, **named: (given, named)) for n in (1, 2)]
     assert given[0] == given[1]
     assert not left(line)
 

@@ -77,3 +77,12 @@ def test_settings_of_torchs_kernels_are_the_targets(target: str, converted: Call
     assert "cudnn.deterministic" not in text
     assert all(name in text for name in KERNELS[target])
     assert "zeros" in text
+
+
+@pytest.mark.parametrize("target", KERNELS)
+def test_settings_that_are_computed_are_no_less_converted(target: str, converted: Callable[..., str]) -> None:
+    text = converted(
+        "import os\nimport torch\ntorch.backends.cudnn.benchmark = bool(int(os.getenv('FAST', 1)))\n", target
+    )
+    assert "# migrate:" not in text
+    assert "bool(int(os.getenv('FAST', 1)))" in text

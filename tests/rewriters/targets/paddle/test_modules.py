@@ -189,3 +189,47 @@ def test_stores_through_views_are_said_in_order(converted: Callable[..., str]) -
     assert "paddle_helpers.store(z, (paddle.arange(3)[:, None], i, slice(None)), paddle.matmul(v, v))" in plain
     called = converted(f"{head}    z[torch.arange(3)[:, None], i, :] = g(v)\n    return z\n")
     assert "paddle_helpers.store(value=g(v), self=z, index=(" in called
+
+
+def test_sizes_are_convolved_with_as_they_are_kept(converted: Callable[..., str]) -> None:
+    """Where only their numbers count, a list is as good as a tuple; where they are handed on it is not."""
+    text = converted(
+        f"{HEAD}class Same(nn.Conv2d):\n"
+        "    def __init__(self, given, made, size):\n"
+        "        super().__init__(given, made, size, 1, 0)\n"
+        "        self.stride = self.stride if len(self.stride) == 2 else [self.stride[0]] * 2\n\n"
+        "    def forward(self, x):\n"
+        "        high, wide = self.stride\n"
+        "        told = self.padding, self.stride == (2, 2)\n"
+        "        return F.conv2d(x, self.weight, self.bias, self.stride, self.padding, dilation=self.dilation), told\n"
+    )
+    assert "self._stride = self._stride if len(self._stride) == 2 else [self._stride[0]] * 2" in text
+    assert "high, wide = self._stride\n" in text
+    assert "told = paddle_helpers.padding(self), tuple(self._stride) == (2, 2)" in text
+    assert "F.conv2d(x, self.weight, self.bias, self._stride, self._padding, dilation=self._dilation), told" in text
+
+
+def test_stores_under_names_that_no_layer_has(converted: Callable[..., str]) -> None:
+    text = converted(
+        f'{HEAD}import sys\n\nKEPT = "scale"\n\n\ndef put(block, more, held):\n'
+        '    names = ["s1", "s2"]\n'
+        "    for name in names:\n"
+        "        setattr(block, name, hasattr(block, name))\n"
+        "    for i, one in enumerate(more):\n"
+        '        setattr(block, f"part_{i}", one)\n'
+        "        setattr(block, KEPT, one)\n"
+        "    for k, v in held.items():\n"
+        "        setattr(block, k, v)\n"
+        "        setattr(sys.modules[__name__], k, v)\n"
+        '    print("stride")\n'
+    )
+    assert text.count("setattr(") == 4
+    assert "hasattr(block, name)" in text
+    assert "paddle_helpers.set_setting_of_any(block, k, v)" in text
+
+
+def test_files_of_pretrained_models_are_named(converted: Callable[..., str]) -> None:
+    """By whichever of its names torch's function is called."""
+    for text in ("from torch.utils import model_zoo\nmodel_zoo.load_url('u')\n",
+                 "from torch.utils.model_zoo import load_url\nload_url('u')\n"):  # fmt: skip
+        assert "carry a checkpoint over with `migrate weights`" in converted(text)

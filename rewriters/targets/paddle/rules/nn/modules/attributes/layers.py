@@ -24,6 +24,24 @@ def stride(self):
     return tuple(self._stride)
 
 
+# Where it is convolved with a list is as good as a tuple, and a number stands for all axes.
+@family("kernel_size padding")
+@rule("torch.nn.modules.conv._ConvNd.kernel_size:convolved")
+def convolved_kernel_size(self):
+    return self._kernel_size
+
+
+@rule("torch.nn.modules.conv._ConvNd.output_padding:convolved")
+def convolved_output_padding(self):
+    return self.output_padding
+
+
+@family("stride dilation")
+@rule("torch.nn.modules.conv._ConvNd.stride:convolved", "torch.nn.modules.conv._ConvNd.stride:kept")
+def kept_stride(self):
+    return self._stride
+
+
 @rule("torch.nn.modules.conv._ConvNd.groups")
 def groups(self):
     return self._groups
@@ -49,7 +67,7 @@ def output_padding(self):
 @family("stride dilation")
 @rule("torch.nn.modules.conv._ConvNd.stride=")
 def set_stride(self, value):
-    self._stride = list(value) if isinstance(value, (list, tuple)) else [value] * len(self._kernel_size)
+    self._stride = value if isinstance(value, (list, tuple)) else [value] * len(self._kernel_size)
 
 
 @rule("torch.nn.modules.conv._ConvNd.padding=")
