@@ -200,9 +200,10 @@ class Comparison:
             **torch.terms.get(path, {}),
             floor.ROUNDED: found.size * floor.rounding(row.dtype),
         }
-        if found.kept > SMALL:
+        normal = floor.normal(row.dtype)
+        if found.kept > SMALL or 0.0 < found.size < normal:
             row.error = found.error
-            row.floor, row.floor_from = floor.highest(terms)
+            row.floor, row.floor_from = floor.highest({**terms, floor.NORMAL: normal} if found.size else terms)
             _judge(row, floor.ratio(row.error, row.floor), found.size)
         else:
             self._small.append(_Small(row, found, terms))

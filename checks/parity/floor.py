@@ -6,8 +6,9 @@ For each tensor, with torch64 the torch model in double precision:
     floor = max(rms(torch32 - torch64) over torch's variants, u * rms(torch64), change of torch64 under half-ulp noise
                 on its inputs and parameters)
 
-where u is half the spacing of the tensor's dtype at 1 (2**-24 for float32). The ratio error / floor was at most 10 in
-3,120 comparisons of correct operators, while a wrong epsilon or a tanh GELU stands in the hundreds.
+where u is half the spacing of the tensor's dtype at 1 (2**-24 for float32); of what is not zero the floor is at least
+the smallest normal number. The ratio error / floor was at most 10 in 3,120 comparisons of correct operators, while a
+wrong epsilon or a tanh GELU stands in the hundreds.
 
 An artefact of a lower precision has a further term, by which it is judged: the largest error that torch itself makes
 when it computes in that precision (``checks.worker.side.lowered``), of several runs. It predicts the error itself, so
@@ -31,13 +32,20 @@ LOWERED_WARN, LOWERED_FAIL = 1.5, 3.0
 """Times the prediction: artefacts of six kinds stood between 0.3 and 1.7, and one that was quantized with ranges of
 inputs a tenth as large as its calibration set's stands above (tests/migrate/export/test_precision.py)."""
 
-OWN, ROUNDED = "float32", "rounding of the result"
+OWN, ROUNDED, NORMAL = "float32", "rounding of the result", "the smallest normal number"
 """Terms of the floor, beside the names of the variants and NOISY."""
 
 
 def rounding(dtype: str) -> float:
     """Half the spacing at 1."""
     return ROUNDING.get(dtype, 2.0**-24)
+
+
+def normal(dtype: str) -> float:
+    """The smallest number of which all bits count; what lies below it a framework may take for zero, as XLA does. Half
+    precision has such numbers in use.
+    """
+    return {"float64": 2.0**-1022, "complex128": 2.0**-1022, "float16": 0.0}.get(dtype, 2.0**-126)
 
 
 def highest(terms: Mapping[str, float]) -> tuple[float, str]:

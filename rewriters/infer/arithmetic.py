@@ -6,7 +6,7 @@ import ast
 
 from rewriters.infer import dtypes
 from rewriters.infer.either import members
-from rewriters.infer.joining import either_way, gives_tensor, join
+from rewriters.infer.joining import gives_tensor, hinted_kinds, join
 from rewriters.infer.values import (
     BOOL,
     BOTTOM,
@@ -21,13 +21,16 @@ from rewriters.infer.values import (
     NUMPY,
     NUMPY_AT_TIMES,
     OBJECT,
+    OF_NUMPY,
     OPAQUE,
+    OR_ELSE,
     STR,
     UNKNOWN,
     Bottom,
     Either,
     Plain,
     Tensor,
+    Unknown,
     Value,
 )
 
@@ -59,9 +62,12 @@ def binary(left: Value, right: Value, op: ast.operator) -> Value:
         if NUMPY_AT_TIMES in (left, right) and NUMPY not in (left, right):
             return NUMPY_AT_TIMES
         return NUMPY if NUMPY in (left, right) else OBJECT if kinds.isdisjoint(HOLDERS) else OPAQUE
+    tensor, low = gives_tensor(left) or gives_tensor(right), hinted_kinds((left, right))
+    if not all(isinstance(side, Plain) or hinted_kinds((side,)) & OF_NUMPY for side in (left, right)):
+        low &= ~(OF_NUMPY | OR_ELSE)  # of numpy's number it is what the other side makes of it
     if isinstance(op, ast.Div) or FLOAT in (left, right):
-        return MAYBE if gives_tensor(left) or gives_tensor(right) else UNKNOWN
-    return either_way(left, right)
+        low &= OF_NUMPY | OR_ELSE
+    return Unknown(tensor, low) if low else MAYBE if tensor else UNKNOWN
 
 
 def number(kinds: set[str], op: ast.operator) -> Plain:

@@ -32,7 +32,9 @@ from rewriters.infer.values import (
     NUMPY,
     NUMPY_AT_TIMES,
     OBJECT,
+    OF_NUMPY,
     OPAQUE,
+    OR_ELSE,
     STR,
     TENSOR,
     TRUTHS,
@@ -154,23 +156,31 @@ def either(a: Value, b: Value) -> Value:
         return either_way(*found)
     if len(found) == 1:
         return found[0]
-    return Either(tensor, sum(map(low_kinds, found)), tuple(map(flat, found)))
+    return Either(tensor, hinted_kinds(found), tuple(map(flat, found)))
 
 
 def either_way(*values: Value) -> Value:
     """What is not known, with what is known of it at times."""
-    tensor, low = any(map(gives_tensor, values)), 0
-    for value in values:
-        low |= low_kinds(value)
+    tensor, low = any(map(gives_tensor, values)), hinted_kinds(values)
+    if low & OF_NUMPY and any(isinstance(one, Unknown) and not one.low & OF_NUMPY for one in values):
+        low |= OR_ELSE
     return Unknown(tensor, low) if low else MAYBE if tensor else UNKNOWN
 
 
+def hinted_kinds(values: Iterable[Value]) -> int:
+    """What is said of any of them."""
+    found = 0
+    for value in values:
+        found |= low_kinds(value)
+    return found
+
+
 def low_kinds(value: Value) -> int:
-    """Of which kinds below floating-point numbers it is at times, as far as something says so; or FIGURED."""
+    """Of which kinds below floating-point numbers it is at times, as far as something says so; FIGURED, OF_NUMPY."""
     if isinstance(value, Unknown):
         return value.low
-    if isinstance(value, Plain) and value.kind in NUMERIC:
-        return FIGURED
+    if isinstance(value, Plain):
+        return FIGURED if value.kind in NUMERIC else OF_NUMPY if value in (NUMPY, NUMPY_AT_TIMES) else 0
     if not isinstance(value, Tensor):
         return 0
     if value.kinds | BOOLEAN != ANY_KIND:

@@ -24,6 +24,7 @@ from rewriters.infer.other_libraries import (
 from rewriters.infer.values import (
     BOOL,
     BOTTOM,
+    COMPUTED,
     FLOAT,
     INT,
     NONE,
@@ -261,7 +262,7 @@ class Libraries(ComputedStores):
         if name in ENVIRONMENTS or (name in ARRAYS and not of_objects):
             return NUMPY
         if not is_tensorless(name) or (hands_on(given) and root not in SILENT):
-            return UNKNOWN
+            return COMPUTED if root == "numpy" else UNKNOWN
         return NUMPY if root == "numpy" else Plain(name)
 
 
@@ -271,7 +272,7 @@ def by_element(name: str, given: list[Value], has_place: bool) -> Value | None:
         return Tensor()
     if name not in BY_ELEMENT:
         return None
-    return UNKNOWN if any(isinstance(value, (Tensor, Unknown, ObjectOf)) for value in given) else NUMPY
+    return COMPUTED if any(isinstance(value, (Tensor, Unknown, ObjectOf)) for value in given) else NUMPY
 
 
 ADDING = {"append", "add", "insert", "extend", "appendleft", "extendleft", "update"}

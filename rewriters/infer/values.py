@@ -49,7 +49,8 @@ class Unknown(Value):
 
     tensor: one of the ways in which it is made is known to give a tensor.
     low:    of these kinds of dtype below floating-point numbers one of the ways gives it; FIGURED where another gives
-            a number.
+            a number, OF_NUMPY where one gives what numpy computes of what is not known: of a number, a number or an
+            array of its own; OR_ELSE where another way is not known.
     """
 
     tensor: bool = False
@@ -71,7 +72,7 @@ class Bottom(Value):
 # Kinds of dtypes, in the order of torch's promotion; a set of them is their sum.
 BOOLEAN, INTEGRAL, FLOATING, COMPLEX = 1, 2, 4, 8
 ANY_KIND = BOOLEAN | INTEGRAL | FLOATING | COMPLEX
-FIGURED = 16
+FIGURED, OF_NUMPY, OR_ELSE = 16, 32, 64
 # Hints: it is of float64 at times, it has no axes at times, it is of 8 bits at times, of truth values at times, it is
 # made of integers and of something of which no kind is known; it is of float64 at times and of another width at others,
 # of integers in one call and of any kind in another.
@@ -355,6 +356,8 @@ UNKNOWN = Unknown()
 MAYBE = Unknown(tensor=True)
 # A comparison of what is a tensor at times.
 TRUTHS_AT_TIMES = Unknown(low=BOOLEAN)
+# What numpy computes of what is not known.
+COMPUTED = Unknown(low=OF_NUMPY)
 BOTTOM = Bottom()
 TENSOR = Tensor()
 ASSUMED = Tensor(assumed=True)

@@ -20,7 +20,7 @@ from rewriters.rules.effects import Effect, effect_of
 from rewriters.rules.holes import Hole, hole
 from rewriters.rules.inline import Inliner, Plan, RuleRaises
 from rewriters.rules.ordering import check_effects
-from rewriters.rules.promotion import OF_BITS, Answer, told_of
+from rewriters.rules.promotion import OF_BITS, Answer, is_computed, told_of
 from rewriters.rules.refusal import NoMatch, Refusal
 from rewriters.rules.render import closed
 from rewriters.rules.rulebook import Rule
@@ -28,13 +28,6 @@ from rewriters.text.source_text import Edit
 
 MIRRORED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "ne"}
 UNARY: dict[type, str] = {ast.Invert: "invert", ast.USub: "neg", ast.UAdd: "pos"}
-
-
-def is_told(node: ast.expr) -> TypeGuard[ast.BinOp]:
-    """Whether of both operands, which may be tensors, something says of which kind of dtype they are at times."""
-    if not isinstance(node, ast.BinOp) or type(node.op) not in BINARY or hasattr(node, "own"):
-        return False
-    return all(told_of(value_at(side)) for side in (node.left, node.right))
 
 
 def spread(item: Argument) -> Argument:
@@ -75,7 +68,7 @@ class Operators(Rewriting):
         """
         found = self.operands(node)
         if found is None:
-            return is_told(node) and self.promoted(node, f"torch.Tensor.__{BINARY[type(node.op)]}__")
+            return self.is_told(node) and self.promoted(node, f"torch.Tensor.__{BINARY[type(node.op)]}__")
         name, operands = found
         key = f"torch.Tensor.__{name}__"
         if self.draft.keys.get(node, "").startswith(f"{key}:"):
@@ -98,6 +91,15 @@ class Operators(Rewriting):
         else:
             self.calls.apply(node, key, rules, arguments, inner)  # type: ignore[arg-type]
         return True
+
+    def is_told(self, node: ast.expr) -> TypeGuard[ast.BinOp]:
+        """Whether of both operands, which may be tensors, something says of which kind of dtype they are at times, or
+        one is a number of numpy's.
+        """
+        if not isinstance(node, ast.BinOp) or type(node.op) not in BINARY or hasattr(node, "own"):
+            return False
+        values = [value_at(side) for side in (node.left, node.right)]
+        return all(map(told_of, values)) or (bool(self.draft.table.bindings) and any(map(is_computed, values)))
 
     def operands(self, node: ast.expr) -> tuple[str, list[ast.expr]] | None:
         """(name of the special method, receiver first) of an operator of which one operand is a tensor."""
@@ -150,6 +152,8 @@ class Operators(Rewriting):
             left, right, name = node.target, node.value, f"i{BINARY[type(node.op)]}"
         answer = self.placing.answer(name, value_at(left), value_at(right), (left, right))
         in_place, kept = isinstance(node, ast.AugAssign), f"torch.Tensor.__{name}__"
+        if in_place and answer is Answer.ASK and not (self.draft.table.bindings or isinstance(value_at(left), Tensor)):
+            return False
         widens = isinstance(node, ast.AugAssign) and not self.target.in_place and self.augments.widens(node, kept)
         if widens:
             answer = Answer.ASK
@@ -168,7 +172,9 @@ class Operators(Rewriting):
         if answer is not Answer.ASK and self.cast_operand(answer, arguments, key, inner):
             return True
         rules = self.book.rules.get(f"{kept}:mixed" if widens else promoting_key(name))
-        if isinstance(node, ast.AugAssign) and self.augments.seen_by(node) is not None:
+        if in_place and not isinstance(value_at(left), Tensor):
+            rules = self.book.rules.get(f"torch.Tensor.__{name}__:either", rules)
+        elif isinstance(node, ast.AugAssign) and self.augments.seen_by(node) is not None:
             rules = self.book.rules.get(f"torch.Tensor.__{name}__:held", rules)
         if rules is None:
             self.source.edits += inner

@@ -29,6 +29,8 @@ from rewriters.infer.values import (
     NUMPY,
     NUMPY_AT_TIMES,
     OBJECT,
+    OF_NUMPY,
+    OR_ELSE,
     TRUTHS,
     WIDE,
     Bottom,
@@ -136,6 +138,8 @@ def classes(value: Value, node: ast.expr | None, other: Value, name: str) -> lis
         return ["-number"] if negative and value.kind == "int" else NUMBERS[value.kind]
     if isinstance(value, Plain) and value.kind in {"None", "str", "slice", "ellipsis"}:
         return []
+    if is_computed(value):
+        return ["numpy", *NUMBERS["number"]]
     at_times = isinstance(value, Unknown) and value.tensor
     told = low_kinds(value) & LOW
     if at_times and is_fraction(other) and (told or name not in COMPARISONS):
@@ -174,6 +178,10 @@ def answer(
         return Answer.PLAIN
     if not (isinstance(left, Tensor) or isinstance(right, Tensor)):
         lefts, rights = told_of(left), told_of(right)
+        if is_computed(left) and (beside := told_beside(right)):
+            lefts, rights = ["numpy"], beside
+        elif is_computed(right) and (beside := told_beside(left)):
+            lefts, rights = beside, ["numpy"]
         return Answer.ASK if lefts != rights and outcomes(table, name, lefts, rights, True) else Answer.PLAIN
     if name in COMPARISONS | OF_BITS and is_likely_alike(left, right, name):
         return Answer.PLAIN
@@ -212,6 +220,19 @@ def told_of(value: Value) -> list[str]:
     """The classes of which something says that a value is at times that may be no tensor."""
     told = low_kinds(value) & LOW if isinstance(value, Unknown) and value.tensor else 0
     return [f"{name}{rank}" for kind, name in KINDS.items() if kind & told for rank in ("", "[]")]
+
+
+def is_computed(value: Value) -> bool:
+    """Whether it is what numpy computes, of numbers or of what is not known, and nothing says that it is a tensor."""
+    if isinstance(value, Unknown):
+        return bool(value.low & OF_NUMPY) and not value.tensor
+    return value in (NUMPY, NUMPY_AT_TIMES)
+
+
+def told_beside(value: Value) -> list[str]:
+    """The classes of tensors that a value may be which stands beside a number of numpy's."""
+    sure = is_computed(value) and not getattr(value, "low", 0) & OR_ELSE
+    return ["float", "float[]", *told_of(value)] if isinstance(value, (Unknown, Bottom)) and not sure else []
 
 
 def one_is_counted(left: Value, right: Value) -> bool:
@@ -305,7 +326,7 @@ def is_of_numpy(value: Value) -> bool:
     """Whether it is a number of numpy's, of a dtype of its own, also at times; or a number at times a tensor."""
     parts = members(value)
     numbers = any(isinstance(one, Plain) and one.kind in HIGHEST for one in parts)
-    return NUMPY in parts or NUMPY_AT_TIMES in parts or (len(parts) > 1 and numbers)
+    return any(map(is_computed, parts)) or (len(parts) > 1 and numbers)
 
 
 def kinds_in(value: Value) -> int:

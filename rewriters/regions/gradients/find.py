@@ -198,7 +198,7 @@ class Finder:
 
     def follow(self, group: Group) -> None:
         region = self.region
-        group.flow = flow = Flow(lambda event: group in region.about[event])
+        group.flow = flow = Flow(lambda event: group in region.about[event], group.paths)
         flow.follow(self.home.body, region.events)
         adds = [event for event in flow.before if event.kind is Kind.ADD]
         readers = [event for event in flow.before if event.kind in (Kind.CONSUME, Kind.CLIP, Kind.READ)]
@@ -214,6 +214,11 @@ class Finder:
                 raise NotUnderstood(f"line {event.node.lineno}: no backward of this function comes before the step")
         empty = {EMPTY, ENTRY}
         group.fresh = {event for event in adds if not flow.before[event] - empty}
+        if flow.renewed and len(group.fresh) < len(adds):
+            raise NotUnderstood(
+                f"`{short(flow.renewed[0])}`: the model becomes another while gradients of the one before are left, "
+                "and some are added to others: clear them first"
+            )
         group.explicit = any(flow.before[event] & empty for event in {*adds, *readers} - group.fresh)
 
     def comes_again(self) -> bool:

@@ -6,7 +6,9 @@ import ast
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from rewriters.infer.syntax import path_of
 from rewriters.regions.gradients.events import Event, Kind
+from rewriters.text.tree import walk
 
 ENTRY, EMPTY = "entry", "empty"
 """In place of an event: what was there before the function ran, and nothing."""
@@ -20,11 +22,15 @@ class Flow:
 
     before:   event -> what the gradients may hold when it comes: events that added, ``EMPTY``, ``ENTRY``.
     left:     what they may hold when the function ends.
+    paths:    the modules whose gradients they are; renewed: where one of them becomes another while gradients of the
+              one before are there. A module that comes by its name begins without.
     """
 
     of: Callable[[Event], bool]
+    paths: tuple[str, ...] = ()
     before: dict[Event, Reaching] = field(default_factory=dict)
     left: Reaching = frozenset()
+    renewed: list[ast.stmt] = field(default_factory=list)
 
     def follow(self, body: list[ast.stmt], events: list[Event]) -> None:
         """Fill in ``before`` and ``left`` for a function's body."""
@@ -49,6 +55,8 @@ class Flow:
     def statement(self, node: ast.stmt, state: Reaching) -> Reaching | None:
         if not isinstance(node, (ast.For, ast.AsyncFor, ast.While, ast.If, ast.With, ast.AsyncWith, ast.Try)):
             state = self.happens(node, state)
+        if isinstance(node, (ast.Assign, ast.AnnAssign)):
+            state = self.bound(node, state)
         if isinstance(node, (ast.Return, ast.Raise)):
             self.returned.append(state)
             return None
@@ -69,12 +77,23 @@ class Flow:
             return self.attempt(node, state)
         return state
 
+    def bound(self, node: ast.stmt, state: Reaching) -> Reaching:
+        """What is there once a statement has bound its names."""
+        targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+        parts = (part for whole in targets if whole is not None for part in walk(whole))
+        bound = {path_of(part) for part in parts if isinstance(part, ast.expr)} - {None}
+        if not any(path == name or path.startswith(f"{name}.") for path in self.paths for name in bound):
+            return state
+        if any(isinstance(one, Event) for one in state):
+            self.renewed.append(node)
+        return frozenset({EMPTY if isinstance(getattr(node, "value", None), ast.Call) else ENTRY})
+
     def loop(self, node: ast.For | ast.AsyncFor | ast.While, state: Reaching) -> Reaching | None:
         entry = state
         while True:
             self.leaving.append([])
             self.going_on.append([])
-            end = self.block(node.body, entry)
+            end = self.block(node.body, entry if isinstance(node, ast.While) else self.bound(node, entry))
             broken, again = self.leaving.pop(), self.going_on.pop()
             turned = joined([entry, *again, end])
             if turned == entry:

@@ -11,42 +11,51 @@ from collections.abc import Iterator
 
 from rewriters.infer.values import Method, ModuleInfo, Ref, Tensor, Unknown, Value
 from rewriters.regions.emit import NO_GRAD
+from rewriters.regions.gradients.mode_stores import NESTED, changed_objects, containers_given, own, stores_attributes
+from rewriters.regions.gradients.mode_values import Constant, HeldModes
 from rewriters.regions.gradients.names import of_node
 from rewriters.regions.gradients.words import Words
 from rewriters.regions.plan import Draft, Plan, lines_of, replace, settle, whole_lines
 from rewriters.regions.tracing import parts_of, value_of
 from rewriters.text.parsing import expression_of
 from rewriters.text.source_text import Source
-from rewriters.text.tree import children, walk
+from rewriters.text.tree import walk
 
 ALWAYS = {"torch.enable_grad", "torch.set_grad_enabled", "torch.autograd.enable_grad"}
-NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 RETURN = "return "
 
 
 class Modes:
-    """Of one file."""
+    """Of one file.
 
-    def __init__(self, module: ModuleInfo, plan: Plan, words: Words, differentiated: set[ast.AST]) -> None:
+    differentiated: functions of which gradients are taken; inside: what losses are made of.
+    """
+
+    def __init__(
+        self, module: ModuleInfo, plan: Plan, words: Words, differentiated: set[ast.AST], inside: set[ast.AST]
+    ) -> None:
         self.module, self.plan, self.words = module, plan, words
-        self.differentiated = differentiated
+        self.differentiated, self.inside = differentiated, inside
 
     def prepare(self) -> bool:
-        """Whether there is something to do; its edits come after all others, the innermost first."""
+        """Whether there is something to do; the innermost blocks come first."""
+        held = HeldModes(self).prepare()
         blocks = [node for node in self.module.nodes.of(ast.With) if self.is_mode(node)]
         blocks.sort(key=lambda node: -len(list(self.module.nodes.all_around(node, ast.With))))
         for node in blocks:
             for item in node.items:
                 self.plan.parts[item.context_expr] = []
-            self.plan.edits.append(lambda draft, node=node: self.block(node, draft))  # type: ignore[misc]
+        # before a loss takes such a block into its function
+        self.plan.edits[:0] = [lambda draft, node=node: self.block(node, draft) for node in blocks]  # type: ignore[misc]
         decorated = 0
         for node in self.module.nodes.of(ast.FunctionDef):
             for decorator in node.decorator_list:
-                if mode_of(decorator) in NO_GRAD and not self.gives_tensors(node):
+                kept = self.gives_tensors(node) or (node in self.differentiated and stores_attributes(node))
+                if mode_of(decorator) in NO_GRAD and not kept:
                     decorated += 1
                     self.plan.parts[decorator] = []
                     self.plan.edits.append(lambda draft, part=decorator: remove_decorator(part, draft))  # type: ignore[misc]
-        return bool(blocks or decorated)
+        return bool(blocks or decorated or held)
 
     def is_mode(self, node: ast.With) -> bool:
         modes = [mode_of(item.context_expr) for item in node.items]
@@ -62,31 +71,46 @@ class Modes:
         assert span is not None, "a block begins its line"
         settle(draft, span)
         stops = mode_of(node.items[0].context_expr) in NO_GRAD
+        objects: list[str] = []
         if stops:
-            for part in own(node):
-                if isinstance(part, ast.Return) and part.value is not None and maybe_tensor(value_of(part.value)):
-                    self.returns(part, part.value, draft)
+            for statement, value in self.returned(node):
+                self.returns(statement, value, draft, self.words.constant)
+            if self.module.nodes.around(node, *NESTED) in self.differentiated:
+                objects = changed_objects(node)
+                for value in containers_given(node):
+                    if maybe_tensor(value_of(value)):
+                        text = self.words.constant(source.text(value, source.edits), False, draft)
+                        replace(source, (source.start(value), source.end(value)), text)
         lines = self.lines(node, span, source)
+        if objects:
+            inner = [f"{source.step}{line}" if line else "" for line in lines]
+            lines = [f"with {self.words.constant_changes(objects, draft)}:", *inner]
         if stops:
-            lines += [f"{name} = {self.words.constant(name, True, draft)}" for name in self.seen(node)]
+            names = self.seen(node, self.module.tree if node in self.inside else None)
+            lines += [f"{name} = {self.words.constant(name, True, draft)}" for name in names]
         indent = source.indentation(node.lineno)
         head = source.segment(span[0], source.line_start(node.lineno), source.edits)
         text = "".join(f"{indent}{line}{source.newline}" if line else source.newline for line in lines)
         replace(source, span, head + text)
 
-    def returns(self, statement: ast.Return, value: ast.expr, draft: Draft) -> None:
+    def returned(self, node: ast.With) -> list[tuple[ast.Return, ast.expr]]:
+        """What a block returns that may be a tensor."""
+        found = ((part, part.value) for part in own(node) if isinstance(part, ast.Return))
+        return [(part, value) for part, value in found if value is not None and maybe_tensor(value_of(value))]
+
+    def returns(self, statement: ast.Return, value: ast.expr, draft: Draft, constant: Constant) -> None:
         """What is returned is a constant, also where the statement has become several."""
         source, sure = draft.source, self.is_surely_tensor(value)
         span = source.start(statement), source.end(statement)
         whole = next((edit for edit in source.edits if (edit.start, edit.end) == span), None)
         if whole is not None:
             before, word, text = whole.text.rpartition(RETURN)
-            replace(source, span, f"{before}{word}{self.words.constant(text, sure, draft)}")
+            replace(source, span, f"{before}{word}{constant(text, sure, draft)}")
             return
         text = source.text(value, source.edits)
         if isinstance(value, ast.Tuple) and len(expression_of(f"f({text})").args) > 1:  # type: ignore[attr-defined]
             text = f"({text})"
-        replace(source, (source.start(value), source.end(value)), self.words.constant(text, sure, draft))
+        replace(source, (source.start(value), source.end(value)), constant(text, sure, draft))
 
     def is_surely_tensor(self, value: ast.expr) -> bool:
         """Whether it is no parameter's holder either, as what a function of the project fills and hands back may be."""
@@ -114,9 +138,12 @@ class Modes:
             start = source.line_start(source.line_at(start) - 1)
         return lines_of(source, (start, span[1]))
 
-    def seen(self, node: ast.With) -> Iterator[str]:
-        """Names that the block binds, that may be tensors, and that are read behind it."""
-        home = self.module.nodes.around(node, ast.FunctionDef, ast.AsyncFunctionDef)
+    def seen(self, node: ast.With, file: ast.AST | None = None) -> Iterator[str]:
+        """Names that the block binds, that may be tensors, and that are read behind it.
+
+        file: where it stands in no function.
+        """
+        home = self.module.nodes.around(node, ast.FunctionDef, ast.AsyncFunctionDef) or file
         if home is None:
             return
         inside = {id(part) for part in walk(node)}
@@ -147,16 +174,6 @@ class Modes:
 
 def arguments_of(function: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
     return {part.arg for part in walk(function.args) if isinstance(part, ast.arg)}
-
-
-def own(node: ast.AST) -> Iterator[ast.AST]:
-    """What is in a statement, functions and classes inside aside."""
-    stack = children(node)
-    while stack:
-        part = stack.pop()
-        if not isinstance(part, NESTED):
-            yield part
-            stack += children(part)
 
 
 def mode_of(node: ast.expr) -> str:

@@ -46,7 +46,7 @@ def plan_training(
     modes: dict[ModuleInfo, Modes] = {}
     differentiated = code_of_models(project)
     for module in modules:
-        plan = Plan(of="TRAINING")
+        plan, inside = Plan(of="TRAINING"), set[ast.AST]()
         Derivatives(module, plan, words).prepare()
         for statement, reason in kept_values(module, scopes):
             plan.say(statement, reason, Code.DIFFERS, Outcome.DIFFERS)
@@ -56,7 +56,8 @@ def plan_training(
             else:
                 Writer(region, module, plan, words, held).prepare()
                 differentiated |= code_of_losses(region)
-        modes[module] = Modes(module, plan, words, differentiated)
+                inside |= {node for loss in region.losses.values() for part in loss.inside for node in walk(part)}
+        modes[module] = Modes(module, plan, words, differentiated, inside)
         plans[module] = plan
     for mode in modes.values():
         mode.prepare()

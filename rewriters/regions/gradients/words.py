@@ -99,6 +99,12 @@ class Words(Protocol):
         sure: a tensor or several; else it may be anything, and what holds a parameter is to stay what it is.
         """
 
+    def constant_in(self, mode: str, expression: str, draft: Draft) -> str:
+        """The same where the mode, a context manager, is one without gradients."""
+
+    def constant_changes(self, objects: list[str], draft: Draft) -> str:
+        """A context manager: what attributes of these objects are changed to in its block is a constant."""
+
     def read(self, parameter: str, modules: str, gradients: str, draft: Draft) -> str:
         """The gradient of one parameter, as an expression."""
 

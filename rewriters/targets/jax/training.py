@@ -110,6 +110,12 @@ class Words:
     def constant(self, expression: str, sure: bool, draft: Draft) -> str:
         return f"{draft.spell('jax.lax.stop_gradient') if sure else helper('constant', draft)}({expression})"
 
+    def constant_in(self, mode: str, expression: str, draft: Draft) -> str:
+        return f"{helper('constant_in', draft)}({mode}, {expression})"
+
+    def constant_changes(self, objects: list[str], draft: Draft) -> str:
+        return f"{helper('constant_changes', draft)}({', '.join(objects)})"
+
     def read(self, parameter: str, modules: str, gradients: str, draft: Draft) -> str:
         return f"{helper('gradient_of', draft)}({parameter}, {modules}, {gradients})"
 

@@ -215,3 +215,15 @@ def test_other_rows_differ_in_any_order():
     # What a user sees has torch's order.
     (row,) = compare(torch_side(y=EXACT), side(y=rounded(EXACT[::-1], seed=9)))
     assert row.verdict == DIFFERS
+
+
+def test_what_lies_below_the_normal_numbers_may_be_zero():
+    exact = np.linspace(1e-40, 9e-39, 50)
+    few = exact[:2]
+    torch = torch_side(y=exact, few=few, one=np.ones(2))
+    rows = compare(torch, side(y=np.zeros(50), few=np.zeros(2), one=np.ones(2)))
+    assert verdicts(rows) == {"y": SAME, "few": SAME, "one": SAME}
+    assert {row.floor_from for row in rows if row.name != "one"} == {"the smallest normal number"}
+    assert verdicts(compare(torch, side(y=exact, few=few, one=np.ones(2) * 1.1)))["one"] == DIFFERS
+    (row,) = compare(torch_side(y=exact * 1e4), side(y=np.zeros(50)))
+    assert row.verdict == DIFFERS

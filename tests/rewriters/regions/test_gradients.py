@@ -96,8 +96,14 @@ class Words:
     def updated(self, optimizer, modules, gradients, scaler, draft):
         return f"{optimizer}.update({modules}, {gradients})"
 
-    def constant(self, expression, draft):
+    def constant(self, expression, sure, draft):
         return f"pure.constant({expression})"
+
+    def constant_in(self, mode, expression, draft):
+        raise NotImplementedError
+
+    def constant_changes(self, objects, draft):
+        raise NotImplementedError
 
     def read(self, parameter, modules, gradients, draft):
         return f"pure.gradient({parameter}, {modules}, {gradients})"

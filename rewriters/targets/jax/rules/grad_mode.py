@@ -3,19 +3,66 @@
 import contextlib
 import functools
 
+import jax
+import jax.numpy as jnp
 import torch
+from flax import nnx
 
 from rewriters.rule import differs, note, rule
 from rewriters.targets.jax.rules.gradients import constant
 
 
+@rule("torch.Tensor.grad:constant_changes")
+class constant_changes:
+    """What modules' parameters, buffers and attributes are changed to in the block is a constant for gradients."""
+
+    def __init__(self, *owners):
+        self.owners = [owner for owner in owners if isinstance(owner, nnx.Module)]
+        self.before = {}
+
+    def places(self):
+        """(module, the attribute's name, what it holds)."""
+        for owner in self.owners:
+            for _, module in nnx.iter_modules(owner):
+                for name, held in vars(module).items():
+                    if isinstance(held, (nnx.Variable, jax.Array)):
+                        yield module, name, held.get_value() if isinstance(held, nnx.Variable) else held
+
+    def __enter__(self):
+        self.before = {(id(module), name): value for module, name, value in self.places()}
+        return self
+
+    def __exit__(self, *error):
+        for module, name, value in list(self.places()):
+            old = self.before.get((id(module), name))
+            if isinstance(value, jax.Array) and old is not value:
+                held, fixed = vars(module)[name], jax.lax.stop_gradient(value)
+                if isinstance(held, nnx.Param):
+                    held.set_value(leaf_like(old, fixed))
+                elif isinstance(held, nnx.Variable):
+                    held.set_value(fixed)
+                else:
+                    setattr(module, name, fixed)
+        return False
+
+
+def leaf_like(old, value):
+    """The value, of which gradients are those of the parameter that it was given to."""
+    if not isinstance(old, jax.Array) or old.shape != value.shape or not jnp.issubdtype(value.dtype, jnp.inexact):
+        return value
+    return value + jnp.nan_to_num(old - jax.lax.stop_gradient(old)).astype(value.dtype)
+
+
 class WithoutGradients(contextlib.ContextDecorator):
-    """A decorator: what a function returns is a constant for gradients. As a block it says nothing."""
+    """A decorator: what a function returns, or changes its module to, is a constant for gradients. As a block it says
+    nothing.
+    """
 
     def __call__(self, function):
         @functools.wraps(function)
         def without(*args, **kwargs):
-            return constant(function(*args, **kwargs))
+            with constant_changes(*args[:1]):
+                return constant(function(*args, **kwargs))
 
         return without
 
@@ -24,6 +71,11 @@ class WithoutGradients(contextlib.ContextDecorator):
 
     def __exit__(self, *error):
         return False
+
+
+@rule("torch.Tensor.grad:constant_in")
+def constant_in(mode, value):
+    return constant(value) if isinstance(mode, WithoutGradients) else value
 
 
 @rule(torch.no_grad)

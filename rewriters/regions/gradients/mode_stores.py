@@ -1,0 +1,88 @@
+"""What a block without gradients leaves elsewhere than under names: in attributes of objects, in lists and dicts."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import TypeGuard
+
+from rewriters.infer.values import ModuleOf, ObjectOf, Ref, Tensor
+from rewriters.regions.gradients.names import CHANGING
+from rewriters.regions.tracing import functions_in, value_of
+from rewriters.text.tree import children
+
+NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+PARTS = (ast.Attribute, ast.Subscript, ast.Call)
+
+
+def own(node: ast.AST) -> Iterator[ast.AST]:
+    """What is in a statement, functions and classes inside aside."""
+    stack = children(node)
+    while stack:
+        part = stack.pop()
+        if not isinstance(part, NESTED):
+            yield part
+            stack += children(part)
+
+
+def changed_objects(node: ast.AST) -> list[str]:
+    """Names of objects of which an attribute is stored or changed in it, also by functions that it calls."""
+    found: dict[str, None] = {}
+    for part in own(node):
+        place = changed_place(part)
+        if place is None and isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute):
+            called = functions_in(value_of(part.func))
+            if any(changed_place(inner) is not None for info in called for inner in own(info.node)):
+                place = part.func
+        name = root_of(place)
+        if name is not None and not isinstance(value_of(name), (Ref, ModuleOf)):
+            found[name.id] = None
+    return list(found)
+
+
+def changed_place(node: ast.AST) -> ast.expr | None:
+    """The attribute that it stores or changes: ``self.x = y``, ``self.x[0] = y``, ``self.x.mul_(2)``."""
+    if isinstance(node, (ast.Attribute, ast.Subscript)) and not isinstance(node.ctx, ast.Load):
+        return attribute_in(node)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        name = node.func.attr
+        if name.endswith("_") and not name.endswith("__"):
+            return attribute_in(node.func.value)
+    return None
+
+
+def attribute_in(node: ast.expr) -> ast.expr | None:
+    """The innermost attribute of a chain; None where it is a name alone."""
+    found = None
+    while isinstance(node, PARTS):
+        found = node if isinstance(node, ast.Attribute) else found
+        node = node.func if isinstance(node, ast.Call) else node.value
+    return found
+
+
+def root_of(node: ast.expr | None) -> ast.Name | None:
+    while isinstance(node, PARTS):
+        node = node.func if isinstance(node, ast.Call) else node.value
+    return node if isinstance(node, ast.Name) else None
+
+
+def containers_given(node: ast.AST) -> Iterator[ast.expr]:
+    """What is put into lists and dicts in it: ``found.append(x)``, ``found["a"] = x``."""
+    for part in own(node):
+        if isinstance(part, ast.Assign):
+            places = [place for place in part.targets if isinstance(place, ast.Subscript)]
+            if any(not isinstance(value_of(place.value), Tensor) for place in places):
+                yield part.value
+        elif is_adding(part):
+            yield from part.args
+
+
+def is_adding(node: ast.AST) -> TypeGuard[ast.Call]:
+    """Whether it calls such a method of what is no tensor and no object of the project's."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.func.attr not in CHANGING:
+        return False
+    return not isinstance(value_of(node.func.value), (Tensor, ObjectOf))
+
+
+def stores_attributes(node: ast.AST) -> bool:
+    return any(changed_place(part) is not None for part in own(node))
