@@ -21,7 +21,8 @@ ROUNDING = 3e-7
 class Watch(TorchDispatchMode):  # type: ignore[no-untyped-call]
     """Sees each of torch's operations, and rounds some another way.
 
-    overlaps: something was written to elements that share memory with one another (``expand``, ``unfold``).
+    overlaps: something was written to elements that share memory with one another (``expand``, ``unfold``), or to some of
+              which others are read for it (``x.mul_(x.t())``): which come first, torch does not say.
     relaid:   something was written to after a tensor was copied to be reshaped, which others that lie in memory
               otherwise are not: torch says of ``reshape`` not to depend on that.
     numbers:  something was written to after a tensor without axes was given some.
@@ -45,6 +46,7 @@ class Watch(TorchDispatchMode):  # type: ignore[no-untyped-call]
             value = given.get(argument.name)
             if argument.alias_info is not None and argument.alias_info.is_write and isinstance(value, torch.Tensor):
                 self.overlaps |= overlapping(value) or (value._base is not None and overlapping(value._base))
+                self.overlaps |= any(reads_other_places(value, other) for other in given.values())
                 self.relaid |= self.copied
                 self.numbers |= self.with_axes
         name = schema.name.partition("::")[2]
@@ -89,9 +91,26 @@ def among_equals(tensor: torch.Tensor, taken: torch.Tensor, dim: int) -> bool:
 
 def overlapping(tensor: torch.Tensor) -> bool:
     """Whether two of its elements are one in memory."""
-    if tensor.layout != torch.strided or tensor.numel() > LARGEST:
+    return is_looked_at(tensor) and len(places_of(tensor)) < tensor.numel()
+
+
+def reads_other_places(written: torch.Tensor, read: object) -> bool:
+    """Whether elements are read in the memory of what is written, in another order."""
+    if not isinstance(read, torch.Tensor) or read is written or not (is_looked_at(written) and is_looked_at(read)):
         return False
-    places = {0}
+    if written.untyped_storage().data_ptr() != read.untyped_storage().data_ptr() or written.dtype != read.dtype:
+        return False
+    ways = [(one.shape, one.stride(), one.storage_offset()) for one in (written, read)]
+    return ways[0] != ways[1] and not places_of(written).isdisjoint(places_of(read))
+
+
+def is_looked_at(tensor: torch.Tensor) -> bool:
+    return tensor.layout == torch.strided and tensor.numel() <= LARGEST
+
+
+def places_of(tensor: torch.Tensor) -> set[int]:
+    """Where its elements lie in memory, in elements from where that begins."""
+    places = {tensor.storage_offset()}
     for size, stride in zip(tensor.shape, tensor.stride(), strict=True):
         places = {place + stride * index for place in places for index in range(size)}
-    return len(places) < tensor.numel()
+    return places

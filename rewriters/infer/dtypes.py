@@ -20,6 +20,7 @@ from rewriters.infer.values import (
     BOOLEAN,
     BYTES,
     COMPLEX,
+    FIGURES,
     FLOATING,
     INTEGERS,
     INTEGRAL,
@@ -364,7 +365,8 @@ def operated(left: Value, right: Value, op: ast.operator | None = None) -> Tenso
         hints |= BARE
     if found.kinds & INTEGRAL:
         hints |= INTEGERS if any(map(is_counted, tensors)) else 0
-        hints |= AT_TIMES if are_at_times(tensors) else 0
+        counts = FIGURES in sides and all(tensor.kinds in (BOOLEAN, INTEGRAL) for tensor in tensors)
+        hints |= AT_TIMES if counts or are_at_times(tensors) else 0
     return Tensor(assumed, found.kinds, found.ndim, hints) if hints else found
 
 

@@ -200,7 +200,10 @@ class Layout:
         if not isinstance(getattr(node, "v", None), Tensor):
             return Lying()
         if isinstance(called, FunctionOf) and depth < MOST_STEPS:
-            own = {part for part in walk(called.info.node) if isinstance(part, ast.Return)}
+            function = called.info.node
+            if isinstance(function, ast.Lambda):
+                return self.of(function.body, depth + 1)
+            own = {part for part in walk(function) if isinstance(part, ast.Return)}
             values = [part.value for part in own & set(self.module.nodes.of(ast.Return)) if part.value is not None]
             return self.alike(values, depth + 1)
         name = called_name(node)
@@ -235,7 +238,9 @@ class Layout:
             return []
         if isinstance(holder, (ast.Name, ast.Attribute)):
             values = [one.value for one in self.stores.get(ast.unparse(holder), [])]
-        items = [part for value in values for part in picked(value, getattr(item.slice, "value", None))]
+        number = number_of(item.slice)
+        key = getattr(item.slice, "value", None) if number is None else number
+        items = [part for value in values for part in picked(value, key)]
         return items + [one.value for one in self.stores.get(ast.unparse(item), [])]
 
 
@@ -247,7 +252,7 @@ def picked(value: ast.expr, key: object) -> list[ast.expr]:
         ]
         return found or value.values
     parts = value.elts if isinstance(value, (ast.List, ast.Tuple)) else []
-    return [parts[key]] if isinstance(key, int) and key < len(parts) else parts
+    return [parts[key]] if isinstance(key, int) and -len(parts) <= key < len(parts) else parts
 
 
 def latest(module: ModuleInfo, node: ast.Name, given: list[ast.Assign]) -> list[ast.Assign]:

@@ -14,6 +14,8 @@ from rewriters.torch.table import entry, mro, public_names
 OWNERS = ("torch.nn.", "torch.optim.", "torch.dtype.")
 OF = "_of_any"
 """What a helper of these is called behind the attribute's name."""
+OF_ANY = ":any"
+"""Behind the key of a rule that such a helper takes instead: it asks for what a file knows of the one it calls."""
 SET = "set_"
 """And before it, if it stores: such a helper is asked for by the attribute's name and ``=``."""
 METHODS = frozenset({"get_last_lr"})
@@ -65,7 +67,7 @@ def kept_otherwise(book: Rulebook, ending: str, parameters: list[str]) -> Mappin
             and len(rules) == 1
             and [a.arg for a in spec.args] == parameters
         ):
-            found.setdefault(name, {})[owner] = tuple(rules)
+            found.setdefault(name, {})[owner] = tuple(book.rules.get(f"{key}{OF_ANY}", rules))
     return found
 
 

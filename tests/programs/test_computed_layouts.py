@@ -202,6 +202,18 @@ HELD = {
         w.zero_()
         show(q)
     """,
+    "out of a pair, and of a lambda": """
+        v = x.transpose(0, 1)
+        pair = (v, torch.sigmoid(v))
+        part = pair[-1].T
+        part.reshape(-1)[0] = 2.0
+        scaled = lambda t, s=2: t.movedim(0, 1) * s
+        got = scaled(x).t()
+        flat = torch.reshape(got, (-1,))
+        torch.nn.LeakyReLU(inplace=True)(flat)
+        flat.neg_()
+        show(pair, got)
+    """,
     "changed at once": """
         b = (x.T + 1).T
         b.flatten().add_(1)

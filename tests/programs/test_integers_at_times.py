@@ -14,6 +14,9 @@ def open_ended(x: torch.Tensor, by: torch.Tensor):
     return scaled(x, by)
 show(scaled(torch.ones(2), torch.tensor([2, 3])))
 show(open_ended(*[torch.ones(2), torch.tensor([0.5, 1.5])]))
+def counted(x, by=2):
+    return (x == 2) * by
+show(counted(torch.tensor([1, 2])) * torch.tensor(0.5), counted(torch.tensor([2]), 3) + torch.tensor(0.25))
 called = {"it": open_ended}["".join(["i", "t"])]
 show(called(torch.ones(2), torch.tensor([4, 5])))
 """

@@ -18,6 +18,37 @@ KEPT = {
         t.add_(1)
         show(kept["a"])
     """,
+    "which layers change that are told to": """
+        import torch
+        import torch.nn as nn
+        import torch.nn.functional as F
+
+
+        class Wide:
+            def take(self, inp):
+                self.wide = inp.expand_as(torch.stack([inp]))
+
+
+        class Net(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.act = nn.ReLU(inplace=True)
+
+            def forward(self, inp):
+                self.base = inp * 1
+                self.kept = self.base.expand(2, 1)
+                self.act(self.base)
+                return self.kept
+
+
+        w, v = torch.tensor([-1.3]), torch.tensor([-2.0])
+        one, other = Wide(), Wide()
+        one.take(w)
+        nn.ReLU(inplace=True)(w)
+        other.take(v)
+        F.relu(v, inplace=True)
+        show(one.wide, other.wide, Net()(torch.tensor([-1.5])))
+    """,
     "which another function changes": """
         import torch
         kept = {}

@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 
 from rewriters.infer import Project
 from rewriters.infer.joining import torch_class
-from rewriters.infer.values import Bottom, External, Items, Mapping, ModuleInfo, Ref, Series, Tensor, Unknown
+from rewriters.infer.values import Bottom, External, Items, Mapping, ModuleInfo, ObjectOf, Ref, Series, Tensor, Unknown
 from rewriters.targets.paddle.passes.weight_makers import value_of
 
 GROUPED = {
@@ -22,10 +22,13 @@ UNGROUPED = {
 OF_OPTIM = "torch.optim."
 LOOKED_INTO = {name: f"{name}:looked into" for name in GROUPED}
 SCHEDULES = f"{OF_OPTIM}lr_scheduler."
+BASES_OF_SCHEDULES = {f"{SCHEDULES}LRScheduler", f"{SCHEDULES}_LRScheduler"}
 SCHEDULED = {
     *("StepLR", "MultiStepLR", "LambdaLR", "MultiplicativeLR", "ExponentialLR", "CosineAnnealingLR", "OneCycleLR"),
     *("CosineAnnealingWarmRestarts", "LinearLR", "ConstantLR", "PolynomialLR", "ReduceLROnPlateau"),
+    *("SequentialLR", "ChainedScheduler"),
 }
+OF_LISTS = {"MultiStepLR", "SequentialLR", "ChainedScheduler"}
 OWN = "torch.optim.Optimizer:own"
 COMPILED = "torch.compile:step"
 # Methods by which a class calls torch's own, past itself.
@@ -39,7 +42,9 @@ class Optimizers:
     """What a project's optimizers ask for.
 
     own:     whether some derive from torch's Optimizer itself.
+    paced:   whether some schedules derive from torch's LRScheduler itself.
     grouped: whether it may have some with groups with rates of their own.
+    staged:  whether some have groups, whose options Paddle keeps at the parameters, and others may follow on the same.
     loaded:  whether an optimizer's state is loaded, or its groups looked at, so that it must have its options.
     looked:  whether it has its own, and what others have in ``state`` and ``defaults`` is asked for.
     """
@@ -48,12 +53,16 @@ class Optimizers:
         modules = list(project.modules.values())
         calls = [node for module in modules for node in module.nodes.of(ast.Call)]
         made = [node for node in calls if class_name(node).startswith(OF_OPTIM)]
-        self.own = any(is_base(base) for info in project.classes.values() for base in info.node.bases)
+        bases = [base for info in project.classes.values() for base in info.node.bases]
+        self.own = any(map(is_base, bases))
+        self.paced = any(map(is_base_of_schedules, bases))
         self.looked = self.own and any(
             looks_inside(node) for module in modules for node in module.nodes.of(ast.Attribute)
         )
-        rates = self.own or any(is_grouped(node) or is_of_rates(node) for node in made)
+        rates = self.own or self.paced or any(is_grouped(node) or is_of_rates(node) for node in made)
         self.grouped = rates or self.has_rates_apart(modules, calls, made)
+        several = [node for node in made if class_name(node) in GROUPED]
+        self.staged = len(several) > 1 and any(is_grouped(node) or has_groups(node) for node in several)
         self.cycled = any(is_cycling(node) for node in made)
         self.loaded = any(
             node.func.attr == "load_state_dict" and is_of_optimizer(node.func)
@@ -77,6 +86,10 @@ class Optimizers:
 
     def keys(self, module: ModuleInfo) -> dict[ast.AST, str]:
         found = group_keys(module) if self.grouped else {}
+        if self.staged:
+            found |= {
+                node: GROUPED[name] for node in module.nodes.of(ast.Call) if (name := class_name(node)) in GROUPED
+            }
         if self.own:
             own = {part.value for part in module.nodes.of(ast.Attribute) if part.attr in ASKED_OF_BASE}
             own.update(base for node in module.nodes.of(ast.ClassDef) for base in node.bases)
@@ -90,7 +103,7 @@ class Optimizers:
         elif self.cycled:
             for node in module.nodes.of(ast.Call):
                 if class_name(node) == "torch.optim.SGD":
-                    found[node] = f"torch.optim.SGD:{'groups ' * is_grouped(node)}cycled"
+                    found[node] = f"torch.optim.SGD:{'groups ' * (self.staged or is_grouped(node))}cycled"
         if self.loaded:
             found.update(state_keys(module))
         return found
@@ -128,6 +141,11 @@ def is_base(base: ast.expr) -> bool:
     """Whether it is torch's Optimizer itself, from which a program's own derives."""
     value = getattr(base, "v", None)
     return isinstance(value, Ref) and value.name == "torch.optim.Optimizer"
+
+
+def is_base_of_schedules(base: ast.expr) -> bool:
+    """Likewise torch's LRScheduler."""
+    return getattr(getattr(base, "v", None), "name", "") in BASES_OF_SCHEDULES
 
 
 def class_name(call: ast.Call) -> str:
@@ -168,7 +186,7 @@ def is_cycling(call: ast.Call) -> bool:
 def is_of_rates(call: ast.Call) -> bool:
     """``OneCycleLR(opt, max_lr=[0.1, 0.5])``"""
     name = class_name(call)
-    if not name.startswith(SCHEDULES) or name.removeprefix(SCHEDULES) not in SCHEDULED - {"MultiStepLR"}:
+    if not name.startswith(SCHEDULES) or name.removeprefix(SCHEDULES) not in SCHEDULED - OF_LISTS:
         return False
     given = [*call.args, *(word.value for word in call.keywords)]
     return any(isinstance(part, (ast.List, ast.ListComp)) for part in given)
@@ -188,11 +206,16 @@ def group_keys(module: ModuleInfo) -> dict[ast.AST, str]:
     for node in module.nodes.of(ast.Call):
         if is_schedule(node):
             found[node] = f"{class_name(node)}:groups"
-        elif is_method(node, "get_last_lr"):
-            found[node] = f"{SCHEDULES}LRScheduler.get_last_lr:groups"
+        elif isinstance(node.func, ast.Attribute) and is_asked_of_schedule(node.func):
+            kind = "own" if is_of_own_schedule(node.func) else "groups"
+            found[node] = f"{SCHEDULES}LRScheduler.{node.func.attr}:{kind}"
     for node in module.nodes.of(ast.Attribute):
-        if node.attr == "base_lrs":
-            found[node] = f"{SCHEDULES}LRScheduler.base_lrs:groups"
+        if node.attr == "base_lrs" and isinstance(node.ctx, ast.Load):
+            found[node] = f"{SCHEDULES}LRScheduler.base_lrs:{'own' if is_of_own_schedule(node) else 'groups'}"
+    for node in module.nodes.of(ast.Assign):
+        target = node.targets[0]
+        if isinstance(target, ast.Attribute) and target.attr == "base_lrs" and not is_of_own_schedule(target):
+            found[node] = f"{SCHEDULES}LRScheduler.base_lrs=:groups"
     for node in module.nodes.of(ast.Subscript):
         inner = node.value if isinstance(node.ctx, ast.Load) else None
         # No rule has these keys: the rules for the whole chain, which know one rate only, are passed over.
@@ -201,6 +224,20 @@ def group_keys(module: ModuleInfo) -> dict[ast.AST, str]:
         elif isinstance(inner, ast.Call) and getattr(inner.func, "attr", "") == "get_last_lr":
             found[node] = f"{SCHEDULES}LRScheduler.get_last_lr:each"
     return found
+
+
+def is_asked_of_schedule(node: ast.Attribute) -> bool:
+    """Whether it is a method of schedules; ``load_state_dict`` and ``get_lr``, which others have, of a known one."""
+    known = (torch_class(value_of(node.value)) or "").startswith(SCHEDULES)
+    if node.attr == "load_state_dict":
+        return is_of_own_schedule(node)
+    return node.attr == "get_last_lr" or (known and node.attr == "get_lr")
+
+
+def is_of_own_schedule(node: ast.Attribute) -> bool:
+    """Whether it is an attribute of what derives from torch's LRScheduler itself."""
+    value = value_of(node.value)
+    return isinstance(value, ObjectOf) and value.info.torch_base() in BASES_OF_SCHEDULES
 
 
 def is_of_optimizer(node: ast.Attribute) -> bool:

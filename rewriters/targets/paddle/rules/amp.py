@@ -57,12 +57,17 @@ same(
 
 
 @family(
-    "get_scale is_enabled get_growth_factor get_backoff_factor get_growth_interval",
-    "self._scale.item self.is_enable self.get_incr_ratio self.get_decr_ratio self.get_incr_every_n_steps",
+    "is_enabled get_growth_factor get_backoff_factor get_growth_interval",
+    "self.is_enable self.get_incr_ratio self.get_decr_ratio self.get_incr_every_n_steps",
 )
+@rule(torch.GradScaler.is_enabled)
+def is_enabled(self):
+    return self.is_enable()
+
+
 @rule(torch.GradScaler.get_scale)
 def get_scale(self):
-    return self._scale.item()
+    return self._scale.item() if self.is_enable() else 1.0
 
 
 @family("growth backoff", "incr decr")

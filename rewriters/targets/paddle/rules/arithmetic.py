@@ -135,6 +135,12 @@ def copysign(input, other):
     return paddle.copysign(*floating(input, other))
 
 
+@family("maximum minimum", "logical_or logical_and")
+@rule(torch.maximum, torch.Tensor.maximum)
+def maximum(input: BoolTensor, other: BoolTensor):
+    return paddle.logical_or(input, other)
+
+
 @family("heaviside nextafter logaddexp maximum minimum fmax fmin", "values other other other other other other")
 @rule(torch.heaviside, torch.Tensor.heaviside)
 def heaviside(input, values):

@@ -229,6 +229,8 @@ def logspace(start, end, steps, base=10.0, *, dtype=None, layout=None, device=No
 
 @rule(torch.eye)
 def eye(n, m=None, *, dtype=None, layout=None, device=None, requires_grad=False):
+    if dtype in (paddle.bool, paddle.uint8, paddle.int8, paddle.int16):
+        return paddle.eye(n, m, dtype="int32").astype(dtype)
     return paddle.eye(n, m, dtype=dtype, requires_grad=requires_grad)
 
 

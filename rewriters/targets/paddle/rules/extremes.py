@@ -5,7 +5,7 @@ from collections import namedtuple
 import paddle
 import torch
 
-from rewriters.rule import Rank, family, rule
+from rewriters.rule import BoolTensor, Rank, family, rule
 
 MinMax = namedtuple("MinMax", ["min", "max"])
 
@@ -32,6 +32,19 @@ def max(input, dim: int):
 @rule(torch.max, torch.Tensor.max)
 def max(input, dim: int, keepdim):
     return paddle.compat.max(input, dim, keepdim=keepdim)
+
+
+# Paddle's take no truth values.
+@family("max min", "any all")
+@rule(torch.max, torch.Tensor.max)
+def max(input: BoolTensor):
+    return input.any()
+
+
+@family("amax amin", "any all")
+@rule(torch.amax, torch.Tensor.amax)
+def amax(input: BoolTensor, dim, keepdim=False):
+    return paddle.any(input, axis=dim, keepdim=keepdim)
 
 
 @family("amax amin")

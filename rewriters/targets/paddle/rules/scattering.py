@@ -302,6 +302,38 @@ def scatter(input: BoolTensor, dim, index, src: BoolTensor):
     return paddle.put_along_axis(input.astype("int32"), index, src.astype("int32"), dim, broadcast=False).astype("bool")
 
 
+@rule(torch.scatter, torch.Tensor.scatter)
+def scatter(input: BoolTensor, dim, index, src: bool):
+    return paddle.put_along_axis(input.astype("int32"), index, int(src), dim, broadcast=False).astype("bool")
+
+
+@rule(torch.scatter, torch.Tensor.scatter)
+def scatter(input: BoolTensor, dim, index, *, value):
+    return paddle.put_along_axis(input.astype("int32"), index, int(value), dim, broadcast=False).astype("bool")
+
+
+@rule(torch.Tensor.scatter_)
+def scatter_(self: BoolTensor, dim, index, src: BoolTensor):
+    return paddle.assign(
+        paddle.put_along_axis(self.astype("int32"), index, src.astype("int32"), dim, broadcast=False).astype("bool"),
+        self,
+    )
+
+
+@rule(torch.Tensor.scatter_)
+def scatter_(self: BoolTensor, dim, index, src: bool):
+    return paddle.assign(
+        paddle.put_along_axis(self.astype("int32"), index, int(src), dim, broadcast=False).astype("bool"), self
+    )
+
+
+@rule(torch.Tensor.scatter_)
+def scatter_(self: BoolTensor, dim, index, *, value):
+    return paddle.assign(
+        paddle.put_along_axis(self.astype("int32"), index, int(value), dim, broadcast=False).astype("bool"), self
+    )
+
+
 @rule(torch.gather, torch.Tensor.gather)
 def gather(input: BoolTensor, dim, index, *, sparse_grad=False):
     return paddle.take_along_axis(input.astype("int32"), index, dim, broadcast=False).astype("bool")

@@ -97,6 +97,16 @@ class Function:
         return cls._layer.apply(*args)
 
 
+def _apart(output, args):
+    """Paddle takes what lies in the memory of an argument, as ``x.view_as(x)`` does, for that argument changed."""
+    if isinstance(output, (tuple, list)):
+        return type(output)(_apart(one, args) for one in output)
+    if not isinstance(output, paddle.Tensor):
+        return output
+    given = (value for value in args if isinstance(value, paddle.Tensor))
+    return output.clone() if any(value._is_shared_buffer_with(output) for value in given) else output
+
+
 def _layer_of(function):
     class Layer(paddle.autograd.PyLayer):
         @staticmethod
@@ -104,10 +114,10 @@ def _layer_of(function):
             ctx.are_tensors = [isinstance(value, paddle.Tensor) for value in args]
             ctx.needs_input_grad = tuple(isinstance(v, paddle.Tensor) and not v.stop_gradient for v in args)
             if not hasattr(function, "setup_context"):
-                return function.forward(ctx, *args)
+                return _apart(function.forward(ctx, *args), args)
             output = function.forward(*args)
             function.setup_context(ctx, args, output)
-            return output
+            return _apart(output, args)
 
         @staticmethod
         def backward(ctx, *grads):

@@ -53,15 +53,29 @@ def plain_group(group):
 
 
 def parameter_groups(params, lr):
-    """(groups as Paddle has them, the rate of which theirs are factors)"""
+    """(groups as Paddle has them, the rate of which theirs are factors)
+
+    Paddle keeps a group's rate and decay at its parameters, where they outlive the optimizer: they are taken back.
+    """
     params = list(params)
     if not params or not isinstance(params[0], dict):
-        return [p[1] if isinstance(p, tuple) else p for p in params], float(lr)
+        found = [p[1] if isinstance(p, tuple) else p for p in params]
+        without_options(found)
+        return found, float(lr)
     base = float(lr) or 1.0
     groups = [plain_group(group) for group in params]
     for group in groups:
+        without_options(group["params"])
         group["learning_rate"] = group.pop("lr", lr) / base
     return groups, base
+
+
+def without_options(parameters):
+    for parameter in parameters:
+        if getattr(parameter, "optimize_attr", {}).get("learning_rate", 1.0) != 1.0:
+            parameter.optimize_attr = {**parameter.optimize_attr, "learning_rate": 1.0}
+        if getattr(parameter, "regularizer", None) is not None:
+            parameter.regularizer = None
 
 
 @rule("torch.optim.SGD:groups")
@@ -340,9 +354,11 @@ def param_groups(self):
     return [ParameterGroup(self, group) for group in groups_of(self)]
 
 
-@rule("torch.optim.lr_scheduler.LRScheduler.get_last_lr:groups")
+@rule("torch.optim.lr_scheduler.LRScheduler.get_last_lr:groups", "torch.optim.lr_scheduler.LRScheduler.get_last_lr:any")
 def last_rates(self):
     """As of the last step; what a group was given since is not in it."""
+    if hasattr(self, "get_last_lr"):
+        return self.get_last_lr()
     rates = []
     for schedule in getattr(self, "schedules", [self]):
         step, rate = getattr(schedule, "told", (None, 0.0))
@@ -352,7 +368,24 @@ def last_rates(self):
 
 @rule("torch.optim.lr_scheduler.LRScheduler.base_lrs:groups")
 def first_rates(self):
+    if hasattr(self, "base_lrs"):
+        return self.base_lrs
     return [schedule.base_lr for schedule in getattr(self, "schedules", [self])]
+
+
+@rule("torch.optim.lr_scheduler.LRScheduler.base_lrs=:groups")
+def set_first_rates(self, value):
+    if hasattr(self, "base_lrs"):
+        self.base_lrs = value
+    else:
+        for schedule, rate in zip(getattr(self, "schedules", [self]), value, strict=True):
+            schedule.base_lr = rate
+
+
+@rule("torch.optim.lr_scheduler.LRScheduler.get_lr:groups")
+def rates_of(self):
+    found = [schedule.get_lr() for schedule in getattr(self, "schedules", [self])]
+    return found[0] if hasattr(self, "get_last_lr") else found
 
 
 # States.

@@ -77,6 +77,8 @@ class PolynomialLR(On, oneflow.optim.lr_scheduler.PolynomialLR):
 class Schedule(oneflow.optim.lr_scheduler._LRScheduler):
     """What schedules of the program derive from: get_lr() gives the rates of the step last_epoch."""
 
+    _step_count = 0
+
     def __init__(self, optimizer, last_epoch=-1, verbose=False):
         super().__init__(optimizer, last_epoch)
 
@@ -89,6 +91,7 @@ class Schedule(oneflow.optim.lr_scheduler._LRScheduler):
         self.last_step = value
 
     def step(self, epoch=None):
+        self._step_count += 1
         self.last_step = self.last_step + 1 if epoch is None else epoch
         self.update_lrs(self.get_lr())
 

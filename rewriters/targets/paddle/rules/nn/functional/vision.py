@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import Rank, rule
+from rewriters.rule import BoolTensor, Rank, rule
 
 
 @rule(torch.nn.functional.linear)
@@ -58,6 +58,12 @@ def one_hot(input, num_classes=-1):
 def pad(input, pad, mode="constant", value=None):
     # Paddle's own pad orders the amounts by the number of axes
     return paddle.compat.nn.functional.pad(input, pad, mode=mode, value=0.0 if value is None else value)
+
+
+@rule(torch.nn.functional.pad)
+def pad(input: BoolTensor, pad, mode="constant", value=None):
+    filled = 0 if value is None else int(value)
+    return paddle.compat.nn.functional.pad(input.astype("int32"), pad, mode=mode, value=filled).astype("bool")
 
 
 @rule(torch.nn.functional.unfold)

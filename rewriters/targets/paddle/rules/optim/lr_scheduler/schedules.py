@@ -6,6 +6,7 @@ import paddle
 import torch
 
 from rewriters.rule import alias, family, rule, same
+from rewriters.targets.paddle.rules.optim.groups import param_groups
 
 alias(torch.optim.lr_scheduler.LRScheduler, "paddle.optimizer.lr.LRScheduler")
 
@@ -96,12 +97,15 @@ def plateau_step(self, metrics, epoch=None):
 class RateAfterRate(paddle.optimizer.lr.LRScheduler):
     """Each rate comes of the one before, as torch has it, so that one set by hand in between counts.
 
-    change: (steps so far, rate, first rate) -> rate
+    change:   (steps so far, rate, first rate) -> rate; the first rate is the one before any schedule
+    restarts: from the first rate, where another schedule came before
     """
 
-    def __init__(self, optimizer, last_epoch, change):
-        self.change = change
-        super().__init__(optimizer.get_lr(), last_epoch)
+    def __init__(self, optimizer, last_epoch, change, restarts=True):
+        self.optimizer, self.change, self.restarts = optimizer, lambda step, rate, first: rate, restarts
+        super().__init__(first_rate(optimizer), last_epoch)
+        self.change, self.last_lr = change, optimizer.get_lr()
+        self.last_lr = self.get_lr()
         optimizer.set_lr_scheduler(self)
 
     def get_lr(self):
@@ -124,7 +128,9 @@ def by_function(optimizer, lr_lambda, last_epoch=-1):
 
 
 def by_factors(optimizer, lr_lambda, last_epoch=-1):
-    return RateAfterRate(optimizer, last_epoch, lambda step, rate, first: rate * lr_lambda(step) if step else rate)
+    return RateAfterRate(
+        optimizer, last_epoch, lambda step, rate, first: rate * lr_lambda(step) if step else rate, restarts=False
+    )
 
 
 def exponential(optimizer, gamma, last_epoch=-1):
@@ -173,11 +179,19 @@ def polynomial(optimizer, total_iters=5, power=1.0, last_epoch=-1):
     return RateAfterRate(optimizer, last_epoch, change)
 
 
-class RateOfGroup:
-    """What a schedule asks an optimizer for."""
+def first_rate(optimizer):
+    """That of one group, or of an optimizer with one rate, before any schedule: the first one keeps it."""
+    if isinstance(optimizer, RateOfGroup):
+        return optimizer.first
+    (group, *_) = param_groups(optimizer)
+    return group.setdefault("initial_lr", optimizer.get_lr())
 
-    def __init__(self, optimizer, rate):
-        self.optimizer, self.rate = optimizer, rate
+
+class RateOfGroup:
+    """What a schedule asks an optimizer for. first: the rate before any schedule."""
+
+    def __init__(self, optimizer, rate, first):
+        self.optimizer, self.rate, self.first = optimizer, rate, first
 
     def get_lr(self):
         return self.rate
@@ -199,11 +213,9 @@ class ScheduleOfGroups(paddle.optimizer.lr.LRScheduler):
         self.groups, own = optimizer._param_groups, getattr(optimizer, "has_torchs_groups", False)
         self.key = "lr" if own else "learning_rate"
         rates = [group["lr"] if own else optimizer.get_lr() * group.get(self.key, 1.0) for group in self.groups]
-        for group, rate in zip(self.groups, rates, strict=True):
-            if own:
-                group.setdefault("initial_lr", rate)
+        first = [group.setdefault("initial_lr", rate) for group, rate in zip(self.groups, rates, strict=True)]
         self.optimizer = optimizer
-        self.schedules = [make(RateOfGroup(optimizer, rate), index) for index, rate in enumerate(rates)]
+        self.schedules = [make(RateOfGroup(optimizer, rates[i], first[i]), i) for i in range(len(rates))]
         super().__init__(1.0)
         optimizer.set_lr_scheduler(self)
         self.apply()
