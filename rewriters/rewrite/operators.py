@@ -172,7 +172,7 @@ class Operators(Rewriting):
         if answer is not Answer.ASK and self.cast_operand(answer, arguments, key, inner):
             return True
         rules = self.book.rules.get(f"{kept}:mixed" if widens else promoting_key(name))
-        if in_place and not isinstance(value_at(left), Tensor):
+        if not isinstance(value_at(left), Tensor) and (in_place or not isinstance(value_at(right), Tensor)):
             rules = self.book.rules.get(f"torch.Tensor.__{name}__:either", rules)
         elif isinstance(node, ast.AugAssign) and self.augments.seen_by(node) is not None:
             rules = self.book.rules.get(f"torch.Tensor.__{name}__:held", rules)

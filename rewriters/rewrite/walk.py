@@ -41,6 +41,7 @@ from rewriters.rewrite.references import References
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Tools
 from rewriters.rewrite.static_calls import StaticCalls
+from rewriters.rewrite.stored_by_name import stored
 from rewriters.rewrite.texts import Texts
 from rewriters.rewrite.truths import Truths
 from rewriters.rewrite.unknown_operators import UnknownOperators
@@ -67,11 +68,10 @@ class FileRewriter(Part):
         self.augments, self.annotations, self.numbers = Augmented(tools), Annotations(tools), Numbers(tools, self.calls)
         self.operators = Operators(tools, self.calls, self.augments)
         self.unknown = UnknownOperators(tools, self.calls, self.augments)
-        self.membership = Membership(tools, self.calls, self.unknown)
-        self.buffers, self.companions = Buffers(tools, self.calls), Companions(tools)
+        self.membership, self.truths = Membership(tools, self.calls, self.unknown), Truths(tools, self.unknown)
+        self.buffers, self.companions, self.rebinding = Buffers(tools, self.calls), Companions(tools), Rebinding(tools)
         self.classes, self.members, self.static = Classes(tools, self.references), MemberUses(tools), StaticCalls(tools)
-        self.errors, self.texts, self.probes = Errors(tools), Texts(tools), Probes(tools)
-        self.decided, self.truths, self.rebinding = Decided(tools), Truths(tools, self.unknown), Rebinding(tools)
+        self.errors, self.texts, self.probes, self.decided = Errors(tools), Texts(tools), Probes(tools), Decided(tools)
 
     def run(self) -> tuple[bytes, FileReport]:
         """The file's new bytes, and its row."""
@@ -127,7 +127,7 @@ class FileRewriter(Part):
             or self.rebinding.statement(node)
             or self.members.registers(node)
             or (isinstance(node, (ast.Assign, ast.AugAssign)) and self.numbers.stored_in_array(node))
-            or (isinstance(node, ast.Assign) and (self.items.store_item(node) or self.references.store(node)))
+            or stored(node, self.references, self.items)
             or (
                 isinstance(node, ast.AugAssign)
                 and (

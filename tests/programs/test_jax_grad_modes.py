@@ -227,3 +227,24 @@ def test_a_model_that_becomes_another_begins_without_gradients(agrees: Callable[
             show(loss, [p.grad for p in m.parameters()])
     """
     agrees(HEAD + dedent(program), "jax")
+
+
+def test_a_parameter_that_changes_by_its_data_in_forward(agrees: Callable[..., object]) -> None:
+    program = """
+        class Clamped(Two):
+            def __init__(self):
+                super().__init__()
+                self.w = nn.Parameter(torch.tensor([-2.0, 0.25]))
+                self.v = nn.Parameter(torch.tensor([3.0, 4.0]))
+
+            def forward(self, x):
+                self.w.data.clamp_(-0.5, 0.5)
+                self.v.data = self.v.data / self.v.data.norm()
+                return self.a(x) * self.w * self.v
+
+
+        m = Clamped()
+        tell(m)
+        show(m.w, m.v)
+    """
+    agrees(HEAD + dedent(program), "jax")

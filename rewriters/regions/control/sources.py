@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping
 
 from rewriters.infer.syntax import all_arguments, path_of
 from rewriters.infer.values import FLOATING, ClassOf, FunctionOf, Method, ModuleOf, Plain, Ref, Tensor, Value
-from rewriters.regions.gradients.losses import DETACHED
 from rewriters.regions.gradients.names import of_node
+from rewriters.regions.gradients.reads import DETACHED
 from rewriters.regions.tracing import is_module, value_of
 from rewriters.text.tree import walk
 

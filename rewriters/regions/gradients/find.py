@@ -11,6 +11,8 @@ from rewriters.regions.gradients.events import Event, Kind, events_of
 from rewriters.regions.gradients.flow import EMPTY, ENTRY, Flow
 from rewriters.regions.gradients.inputs import find_inputs
 from rewriters.regions.gradients.losses import Loss, all_modules, complete, find_loss, find_outputs, is_stateless
+from rewriters.regions.gradients.names import names_of
+from rewriters.regions.gradients.reads import kept_parameters
 from rewriters.regions.gradients.shared import carried, find_early
 from rewriters.regions.gradients.trained import Home, Scopes
 from rewriters.regions.hazards import short
@@ -90,6 +92,7 @@ class Finder:
             region.losses[event] = find_loss(event, self.parents)
         for event in region.events:
             self.check(event)
+        self.check_kept(region.losses.values())
         find_early(region.losses.values(), region.events)
         for loss in region.losses.values():
             complete(loss, self.parents)
@@ -107,6 +110,18 @@ class Finder:
             for group in region.groups:
                 group.name = f"{group.paths[0].rpartition('.')[2]}_grads"
         return region
+
+    def check_kept(self, losses: Iterable[Loss]) -> None:
+        """That what was read of the parameters before is no part of a loss. Raises NotUnderstood."""
+        home = self.home.node or self.home.module.tree
+        for loss in losses:
+            parts = [*loss.inside, loss.final]
+            read = names_of(*parts).reads
+            for name, value in kept_parameters(read, home, {id(part) for part in loss.inside}):
+                raise NotUnderstood(
+                    f"`{name}` is `{short(value)}`, made before: read the parameters where the loss is computed, so "
+                    "that gradients are taken with respect to them"
+                )
 
     def check(self, event: Event) -> None:
         call = event.node

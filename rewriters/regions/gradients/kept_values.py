@@ -75,6 +75,11 @@ def snapshot(node: ast.expr) -> str:
     if isinstance(node, ast.Dict):
         return next(filter(None, map(snapshot, node.values)), "")
     if isinstance(node, (ast.ListComp, ast.GeneratorExp)) and is_sharing(node.elt):
+        held: ast.expr = node.elt
+        while is_sharing(held):
+            held = below(held)
+        if isinstance(held, ast.Call):  # p.clone().detach()
+            return ""
         return of_all(node.generators[0].iter) if len(node.generators) == 1 else ""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "state_dict":
         return (path_of(node.func.value) or "") if is_module(value_of(node.func.value)) and not node.keywords else ""
@@ -82,8 +87,8 @@ def snapshot(node: ast.expr) -> str:
         return ""
     while is_sharing(node):
         node = below(node)
-    held = isinstance(node, ast.Attribute) and is_module(value_of(node.value)) and not is_module(value_of(node))
-    return (path_of(node.value) or "") if held else ""  # type: ignore[attr-defined]
+    is_held = isinstance(node, ast.Attribute) and is_module(value_of(node.value)) and not is_module(value_of(node))
+    return (path_of(node.value) or "") if is_held else ""  # type: ignore[attr-defined]
 
 
 def is_sharing(node: ast.expr) -> bool:
@@ -166,6 +171,10 @@ def seen_later(kept: ast.stmt, change: ast.AST, names: list[ast.Name], parents: 
         if change.lineno < read.lineno and kept.lineno < change.lineno:  # type: ignore[attr-defined]
             between = [store for store in stores if change.lineno < store.lineno < read.lineno]  # type: ignore[attr-defined]
             if not between and not apart(change, read, parents):
+                return True
+        for loop in parents.around(change):
+            again = isinstance(loop, LOOPS) and read in walk(loop) and kept not in walk(loop)
+            if again and not any(store in walk(loop) for store in stores) and not apart(change, read, parents):
                 return True
         for loop in loops:
             if read in walk(loop) and read.lineno < kept.lineno:

@@ -10,6 +10,7 @@ from rewriters.infer.values import Ref, Tensor
 from rewriters.regions.emit import NO_GRAD
 from rewriters.regions.gradients.events import Event
 from rewriters.regions.gradients.names import Names, names_of, of_node
+from rewriters.regions.gradients.reads import DETACHED, kept_parameters, reads_parameters
 from rewriters.regions.gradients.trained import Function, module_prefix, outermost
 from rewriters.regions.hazards import short
 from rewriters.regions.step import NotUnderstood, Parents
@@ -17,7 +18,7 @@ from rewriters.regions.tracing import functions_in, is_module, value_of
 from rewriters.text.tree import walk
 from rewriters.torch.table import mro
 
-DETACHED = {"detach", "data", "item", "shape", "size", "dtype", "device", "ndim", "dim", "numel"}
+HOMES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Module)
 LOOPS = (ast.For, ast.AsyncFor, ast.While)
 LEAVING = (ast.Return, ast.Break, ast.Continue, ast.Yield, ast.YieldFrom, ast.Await)
 
@@ -91,7 +92,7 @@ def find_loss(event: Event, parents: Parents) -> Loss:
         )
     loss = Loss(event, event.subject)
     before = sequence(event.statement, parents)
-    derived = from_modules(before)
+    derived = from_modules(before, made_before(before, parents))
     collect(loss, before, derived, parents)
     return loss
 
@@ -116,9 +117,19 @@ def sequence(statement: ast.stmt, parents: Parents) -> list[ast.stmt]:
     return found
 
 
-def from_modules(statements: list[ast.stmt]) -> dict[ast.stmt, set[str]]:
-    """Statements that compute with modules, or with what came out of these -> the names that they bind."""
-    names: set[str] = set()
+def made_before(statements: list[ast.stmt], parents: Parents) -> set[str]:
+    """Names that hold a module's parameters since before: ``ps = list(net.parameters())``, above the loop."""
+    around = [node for one in statements[:1] for node in parents.around(one) if isinstance(node, HOMES)]
+    read = names_of(*statements).reads
+    return {name for home in around[:1] for name, _ in kept_parameters(read, home, set(map(id, statements)))}
+
+
+def from_modules(statements: list[ast.stmt], kept: set[str]) -> dict[ast.stmt, set[str]]:
+    """Statements that compute with modules, or with what came out of these -> the names that they bind.
+
+    kept: names that came out of these before.
+    """
+    names = set(kept)
     found: dict[ast.stmt, set[str]] = {}
     for statement in statements:
         of = of_node(statement)
@@ -128,7 +139,7 @@ def from_modules(statements: list[ast.stmt]) -> dict[ast.stmt, set[str]]:
                 names |= of.binds
             else:
                 names -= of.sure
-        elif computes(statement) or names & of.reads:
+        elif computes(statement) or reads_parameters(statement) or names & of.reads:
             found[statement] = of.binds
             names |= of.binds
         else:

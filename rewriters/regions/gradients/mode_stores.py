@@ -51,6 +51,29 @@ def changed_place(node: ast.AST) -> ast.expr | None:
     return None
 
 
+def data_changes(function: ast.AST) -> Iterator[tuple[ast.stmt, str]]:
+    """Statements that change an attribute's tensor by its ``.data``, with the name of the object that has it."""
+    for part in own(function):
+        if isinstance(part, ast.Expr):
+            places: list[ast.expr] = [part.value]
+        elif isinstance(part, (ast.Assign, ast.AugAssign)):
+            places = part.targets if isinstance(part, ast.Assign) else [part.target]
+        else:
+            continue
+        names = [root_of(place) for place in places if changed_place(place) is not None and by_data(place)]
+        if names and names[0] is not None:
+            yield part, names[0].id
+
+
+def by_data(node: ast.expr) -> bool:
+    """Whether a chain goes by the ``.data`` of an attribute: ``self.w.data``, and not ``p.data``."""
+    while isinstance(node, PARTS):
+        if isinstance(node, ast.Attribute) and node.attr == "data" and attribute_in(node.value) is not None:
+            return True
+        node = node.func if isinstance(node, ast.Call) else node.value
+    return False
+
+
 def attribute_in(node: ast.expr) -> ast.expr | None:
     """The innermost attribute of a chain; None where it is a name alone."""
     found = None

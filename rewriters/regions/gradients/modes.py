@@ -8,10 +8,18 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import partial
 
 from rewriters.infer.values import Method, ModuleInfo, Ref, Tensor, Unknown, Value
 from rewriters.regions.emit import NO_GRAD
-from rewriters.regions.gradients.mode_stores import NESTED, changed_objects, containers_given, own, stores_attributes
+from rewriters.regions.gradients.mode_stores import (
+    NESTED,
+    changed_objects,
+    containers_given,
+    data_changes,
+    own,
+    stores_attributes,
+)
 from rewriters.regions.gradients.mode_values import Constant, HeldModes
 from rewriters.regions.gradients.names import of_node
 from rewriters.regions.gradients.words import Words
@@ -47,6 +55,8 @@ class Modes:
                 self.plan.parts[item.context_expr] = []
         # before a loss takes such a block into its function
         self.plan.edits[:0] = [lambda draft, node=node: self.block(node, draft) for node in blocks]  # type: ignore[misc]
+        changes = self.data_changes()
+        self.plan.edits[:0] = [partial(self.apart, *pair) for pair in changes]
         decorated = 0
         for node in self.module.nodes.of(ast.FunctionDef):
             for decorator in node.decorator_list:
@@ -55,7 +65,29 @@ class Modes:
                     decorated += 1
                     self.plan.parts[decorator] = []
                     self.plan.edits.append(lambda draft, part=decorator: remove_decorator(part, draft))  # type: ignore[misc]
-        return bool(blocks or decorated or held)
+        return bool(blocks or decorated or held or changes)
+
+    def data_changes(self) -> list[tuple[ast.stmt, str]]:
+        """Where parameters change by their ``.data`` in what is differentiated: gradients are of the new value."""
+        functions = self.module.nodes.of(ast.FunctionDef, ast.AsyncFunctionDef)
+        found = [pair for node in functions if node in self.differentiated for pair in data_changes(node)]
+        return sorted((pair for pair in found if not self.is_within(pair[0])), key=lambda pair: -pair[0].lineno)
+
+    def is_within(self, node: ast.AST) -> bool:
+        """Whether it stands in a block without gradients."""
+        blocks = self.module.nodes.all_around(node, ast.With)
+        return any(isinstance(block, ast.With) and self.is_mode(block) for block in blocks)
+
+    def apart(self, node: ast.stmt, name: str, draft: Draft) -> None:
+        """A statement in a block of its own."""
+        source, span = draft.source, whole_lines(draft.source, node)
+        if span is None:
+            return
+        settle(draft, span)
+        indent = source.indentation(node.lineno)
+        lines = [f"with {self.words.constant_changes([name], draft)}:"]
+        lines += [f"{source.step}{line}" if line else "" for line in lines_of(source, span)]
+        replace(source, span, "".join(f"{indent}{line}{source.newline}" if line else source.newline for line in lines))
 
     def is_mode(self, node: ast.With) -> bool:
         modes = [mode_of(item.context_expr) for item in node.items]

@@ -54,8 +54,6 @@ def result_type(tensor1, tensor2):
 
 def alike(left, right):
     """Both operands in the dtype to which torch promotes them; numbers stay numbers where they mean the same."""
-    if not (isinstance(left, jax.Array) or isinstance(right, jax.Array)):
-        return left, right
     left, right = (value.item() if isinstance(value, numpy.generic) else value for value in (left, right))
     if not all(isinstance(value, (jax.Array, bool, int, float, complex)) for value in (left, right)):
         return left, right

@@ -1,6 +1,5 @@
 """In-place arithmetic with a tensor of another dtype: what changes keeps its own."""
 
-import jax
 import jax.numpy as jnp
 
 from rewriters.rule import family, rule
@@ -73,12 +72,3 @@ def promoted_addcdiv_(self, tensor1, tensor2, *, value=1):
 @rule("torch.Tensor.__iadd__:mixed")
 def promoted_iadd(left, right):
     return kept(left, promoted_add(left, right))
-
-
-@family("iadd isub imul itruediv ifloordiv imod ipow", "+= -= *= /= //= %= **=")
-@rule("torch.Tensor.__iadd__:either")
-def iadd_of_either(left, right):
-    if isinstance(left, jax.Array):
-        return promoted_iadd(left, right)
-    left += right
-    return left
