@@ -152,6 +152,10 @@ def arguments(item: inspect.Parameter, make: Any, module: Any, settings: Setting
     return [] if size is None else [literal(size)]
 
 
+ASKED = ("has_", "is_", "use_", "with_")
+"""How names of truth values begin."""
+
+
 def literal(value: Any) -> Argument:
     return Argument(repr(value), lambda: value)
 
@@ -160,6 +164,7 @@ def as_used(name: str, number: str, make: Any, settings: Settings) -> list[Argum
     """What a script gives the parameter, else what an option of its name is by default, else what its use tells."""
     value = settings.given.get(name, settings.given.get(number, settings.get(name)))
     value = role(make, name) if value is None else value
+    value = False if value is None and name.startswith(ASKED) else value
     return [] if value is None else [literal(value)]
 
 

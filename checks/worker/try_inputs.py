@@ -33,6 +33,12 @@ BATCH, LENGTH = 2, 16
 
 SIDES = (64, 32, 224, 28, 128, 256)  # of images, the likely ones first
 
+LENGTHS = re.compile(r"(?:^|_)(?:lengths?|lens?|sizes)$")
+"""Names of arguments that say how long each sequence of a batch is."""
+
+EDGES = ("edges", "edge_index", "edge_idx", "edge_indices")
+"""Of arguments that say which nodes of a graph belong together, in two rows."""
+
 INTEGER_NAMES = ("id", "ids", "idx", "index", "indices", "token", "tokens", "input_ids", "label", "labels", "target")
 
 
@@ -60,7 +66,8 @@ def shrunk(entry: str, project: str, settings: Settings, hints: list[str]) -> An
 def tried(entry: str, project: str, settings: Settings, hints: list[str], small: bool) -> dict[str, Any]:
     """The line of what works. Raises NotTried."""
     written, model = build(entry, project, settings, small)
-    specs, seconds = find_inputs(model, project, hints, [int(size) for size in re.findall(r"=(\d+)\b", written)])
+    sizes = [int(size) for size in re.findall(r"=(\d+)\b", written)]
+    specs, seconds = find_inputs(model, project, [*hints, *of_sizes(model)], sizes)
     parameters = sum(value.numel() for value in model.parameters())
     return {"entry": entry, "found": written, "inputs": specs, "parameters": parameters, "seconds": seconds}
 
@@ -78,7 +85,7 @@ def find_inputs(model: Any, project: str, hints: list[str], sizes: list[int]) ->
     if not needed and parameters_of(model.forward):
         needed = parameters_of(model.forward)[:1]  # forward(x=None): called without it, most have nothing to do
     if not needed:
-        return [], 0.0
+        return [], alone(model, project)
     flat = not any(isinstance(layer, shaped) for layer in model.modules())
     if flat and len(needed) > 1:  # of a state and an action, a layer may take both beside one another
         hints = [*hints, *(f"float32[{BATCH},{size}]" for size in dict.fromkeys(sizes) if size > 1)]
@@ -106,6 +113,25 @@ def find_inputs(model: Any, project: str, hints: list[str], sizes: list[int]) ->
     if first is None:
         raise NotTried(f"forward({names}): no layer tells what goes in")
     raise NotTried(f"forward({names}): tried {tried} inputs, first {first[0]}: {first[1]}", first[2])
+
+
+def alone(model: Any, project: str) -> float:
+    """Seconds of a forward of a model that is given nothing. Raises NotTried."""
+    import torch
+
+    started = time.perf_counter()
+    try:
+        with torch.no_grad():
+            model()
+    except Exception as error:
+        raise NotTried(f"forward(): {said(error)}", place(error, project)) from None
+    return time.perf_counter() - started
+
+
+def of_sizes(model: Any) -> list[str]:
+    """Specs of sequences whose size the model's class names as what goes in: ``input_dim=80``."""
+    known = [item.default for item in parameters_of(type(model)) if item.name in ("input_dim", "input_size", "n_mels")]
+    return [f"float32[{BATCH},{LENGTH},{size}]" for size in known if type(size) is int and size > 1]
 
 
 def candidates(item: inspect.Parameter, position: int, model: Any, hints: list[str]) -> list[str]:
@@ -157,6 +183,11 @@ def candidates(item: inspect.Parameter, position: int, model: Any, hints: list[s
         found = [f"bool[{BATCH},{LENGTH}]", *found]
     elif position and name in ("t", "time", "timestep", "timesteps", "step", "steps"):
         found = [f"int64[{BATCH}]<10", f"float32[{BATCH}]", *found]
+    elif position and LENGTHS.search(name):  # each as long as the batch: shorter ones have to be in order at times
+        found = [f"{length}<=int64[{BATCH}]<{length + 1}" for length in (LENGTH, 64)]
+    elif name in EDGES:  # as many as there are nodes, so that what is given of each may be given by a layer's size
+        rows = f"int64[{BATCH}]<{BATCH}"
+        found = [f"[{rows}, {rows}]", f"int64[2,{BATCH}]<{BATCH}", *found]
     elif name in ("adj", "adjacency", "adj_matrix"):
         found = [f"float32[{BATCH},{BATCH}]", *found]
     elif name in INTEGER_NAMES and position and not indices:
@@ -209,14 +240,15 @@ def tensor(spec: str) -> Any:
 
     if spec.startswith(("[", "(")):
         return nested(ast.parse(spec, mode="eval").body, spec)
-    dtype, bracket, rest = spec.partition("[")
+    low, _, bounded = spec.rpartition("<=")
+    dtype, bracket, rest = bounded.partition("[")
     if not bracket:
         return json.loads(spec.lower())
     sizes, _, high = rest.partition("]")
     shape = [int(size) for size in sizes.split(",")]
     if dtype == "bool":
         return torch.ones(shape, dtype=torch.bool)
-    return torch.randint(int(high[1:]), shape) if dtype == "int64" else torch.randn(shape)
+    return torch.randint(int(low or 0), int(high[1:]), shape) if dtype == "int64" else torch.randn(shape)
 
 
 def nested(node: ast.expr, spec: str) -> Any:

@@ -19,9 +19,10 @@ from rewriters.rewrite.only_numbers import variant_of
 from rewriters.rewrite.resolving import Callee, value_at
 from rewriters.rewrite.rewriting import Rewriting, Tools
 from rewriters.rewrite.risk import mend_of, risk_of
+from rewriters.rewrite.settings import Settings
 from rewriters.rules.binding import Argument, choose
 from rewriters.rules.given_values import is_none
-from rewriters.rules.inline import Inliner, Plan, RuleRaises
+from rewriters.rules.inline import Inliner, RuleRaises
 from rewriters.rules.ordering import check_effects
 from rewriters.rules.refusal import NoMatch, Refusal
 from rewriters.rules.render import enclosed
@@ -30,13 +31,22 @@ from rewriters.text.tree import is_path, is_still
 from rewriters.torch.table import entry, is_module, of_base
 
 
+def kept_as(rules: list[Rule]) -> str:
+    """The attribute that a rule reads and no more, ``return self._groups``: what is stored is stored there."""
+    body = rules[0].node.body if len(rules) == 1 and isinstance(rules[0].node, ast.FunctionDef) else []
+    value = body[0].value if len(body) == 1 and isinstance(body[0], ast.Return) else None
+    of = value.value if isinstance(value, ast.Attribute) else None
+    first = rules[0].parameters.args[:1] if body else []
+    return value.attr if isinstance(of, ast.Name) and [of.id] == [one.arg for one in first] else ""  # type: ignore[union-attr]
+
+
 class References(Rewriting):
     """Rewrites references."""
 
     def __init__(self, tools: Tools, calls: Calls, items: Items, layers: LayerAttributes) -> None:
         super().__init__(tools)
         self.calls, self.items, self.layers = calls, items, layers
-        self.handed, self.likely = HandedClasses(tools), LikelyProperties(tools)
+        self.handed, self.likely, self.settings = HandedClasses(tools), LikelyProperties(tools), Settings(tools)
 
     def visit_reference(self, node: ast.Attribute | ast.Name, as_class: bool = False) -> None:
         """A name used as a value, a property, or an attribute of something."""
@@ -208,6 +218,14 @@ class References(Rewriting):
         if is_method and rules and isinstance(node.ctx, ast.Load) and not any(rule.rebinds for rule in rules):
             self.bound_method(node, key, rules, callee.receiver)
             return
+        if isinstance(node.ctx, ast.Store) and (kept := kept_as(rules)):
+            self.walk.visit(callee.receiver)
+            same = kept == node.attr
+            self.draft.record(node, key, Outcome.SAME if same else Outcome.INLINED, rules[0].where)
+            if not same:
+                end = self.source.end(node)
+                self.source.edit(end - len(node.attr.encode()), end, kept)
+            return
         reason = self.book.refusals.get(key) or (
             f"{key} is stored to, which has no rule"
             if not isinstance(node.ctx, ast.Load)
@@ -247,7 +265,7 @@ class References(Rewriting):
         if by_name:
             callee.receiver = target.value
         if callee.receiver is None:
-            return self.store_setting(node, callee) or self.left_setting(node, callee)
+            return self.settings.stored(node, callee)
         key = self.draft.keys.get(node) or f"{self.names.key_of(callee)}="
         rules = self.book.rules.get(key)
         if not rules:
@@ -309,51 +327,6 @@ class References(Rewriting):
         rules = self.book.rules[callee.key]
         self.draft.record(node.targets[0], callee.key, Outcome.HELPER, rules[0].where)
         self.draft.replace(node, f"{self.draft.helper_text(rules)}({enclosed(receiver, 0)}, {enclosed(value, 0)})")
-        return True
-
-    def store_setting(self, node: ast.Assign, callee: Callee) -> bool:
-        """``torch.backends.cudnn.benchmark = True`` by the rule under that name and ``=``, which gets the value."""
-        key, before = f"{callee.key}=", len(self.draft.report.sites)
-        rules = self.book.rules.get(key)
-        if not rules:
-            return False
-        with self.source.collect() as inner:
-            self.walk.visit(node.value)
-        value, called = self.placing.argument(node.value, 0, inner), False
-        try:
-            plan = Inliner(choose(rules, [value], self.target.ambient), statement=True).plan(discard=True)
-            self.placing.check_free_names(plan, rules[0])
-            check_effects(plan, [value], self.known.rebindable)
-        except Refusal:  # what it is set to is computed, and once
-            plan, called = Plan(None), True
-        except (NoMatch, RuleRaises):
-            plan = None
-        if plan is None or plan.result is not None or len(plan.statements) > 1:
-            del self.draft.report.sites[before:]
-            return False
-        self.names.count_load(node.targets[0])
-        self.draft.record(node.targets[0], key, Outcome.HELPER if called else Outcome.INLINED, rules[0].where)
-        if called:
-            self.draft.replace(node, f"{self.draft.helper_text(rules)}({enclosed(value, 0)})")
-        elif plan.statements:
-            self.draft.replace(node, self.draft.printer.statement(plan.statements[0]))
-        else:
-            self.draft.removal.remove(node)
-        return True
-
-    def left_setting(self, node: ast.Assign, callee: Callee) -> bool:
-        """A setting without a counterpart, made while others import the file: the import goes on."""
-        target, key = node.targets[0], callee.key
-        assert isinstance(target, ast.Attribute)
-        if not self.draft.is_loading(node.value) or (self.book.answers(key) and key not in self.book.refusals):
-            return False
-        self.names.count_load(target)
-        self.draft.mark(target, key, self.book.refusals.get(key) or self.draft.no_rule(key))
-        of = self.draft.stand_in(key.rpartition(".")[0])
-        name = self.draft.printer.text(ast.Constant(target.attr))
-        self.source.edit(self.source.start(target), self.source.start(node.value), f"{of}._store({name}, ")
-        self.walk.visit(node.value)
-        self.source.edit(self.source.end(node), self.source.end(node), ")")
         return True
 
     def unknown(self, node: ast.Attribute) -> None:

@@ -45,9 +45,15 @@ def python_names() -> dict[str, str]:
             owner = getattr(obj, "__module__", None)
             if name.startswith("_") or not isinstance(owner, str):
                 continue
-            own = owner.partition(".")[0] in sys.stdlib_module_names and not owner.startswith(("builtins", "_"))
-            if own and getattr(sys.modules.get(owner), name, None) is obj:
-                found[f"{module}.{name}"] = f"{owner}.{name}"
+            package = owner.partition(".")[0]
+            if package not in sys.stdlib_module_names or owner.startswith(("builtins", "_")):
+                continue
+            # What a package says that it has is at home there: ``multiprocessing.Queue``, a method of its context.
+            told = name in getattr(sys.modules[package], "__all__", ())
+            homes = [package, owner] if told else [owner]
+            home = next((one for one in homes if getattr(sys.modules.get(one), name, None) is obj), None)
+            if home is not None:
+                found[f"{module}.{name}"] = f"{home}.{name}"
     return found
 
 

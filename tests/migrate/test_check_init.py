@@ -217,6 +217,54 @@ def test_main_models_come_first_small_and_off_the_network(tmp_path, monkeypatch)
     assert read_parity_file(tmp_path / "parity.toml").checks[0].values["inputs"] == ["float32[2,3,24,40]"] * 2
 
 
+NAMED = """
+import torch
+from torch import nn
+from torch.nn.utils.rnn import pack_padded_sequence
+
+class Speech(nn.Module):
+    def __init__(self, num_classes, input_dim=80, use_bias=False, *, has_head):
+        super().__init__()
+        self.conv = nn.Conv2d(1, 2, 3, padding=1)
+        self.rnn = nn.GRU(2 * input_dim, num_classes, batch_first=True)
+    def forward(self, inputs, input_lengths):
+        x = self.conv(inputs.unsqueeze(1)).transpose(1, 2).flatten(2)
+        return self.rnn(pack_padded_sequence(x, input_lengths, batch_first=True))[1]
+
+class Graph(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.node, self.edge = nn.Linear(15, 4), nn.Linear(8, 1)
+    def forward(self, h, edges):
+        h, (row, col) = self.node(h), edges
+        return self.edge(torch.cat([h[row], h[col]], 1))
+
+class Abstract(nn.Module):
+    def forward(self):
+        raise NotImplementedError
+
+class Constant(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.kept = nn.Parameter(torch.ones(3))
+    def forward(self):
+        return self.kept * 2
+"""
+
+
+def test_names_tell_lengths_edges_and_truth_values(tmp_path, monkeypatch):
+    (tmp_path / "repo").mkdir()
+    (tmp_path / "repo" / "nets.py").write_text(NAMED)
+    monkeypatch.chdir(tmp_path)
+    done = write_parity_file(Path("repo"), None)
+    assert {check.entry: check.values["inputs"] for check in read_parity_file(done.path).checks} == {
+        "nets:Speech(num_classes=10, has_head=False)": ["float32[2,16,80]", "16<=int64[2]<17"],
+        "nets:Graph": ["float32[2,15]", "[int64[2]<2, int64[2]<2]"],
+        "nets:Constant": [],
+    }
+    assert "forward(): NotImplementedError" in done.path.read_text()
+
+
 def test_nothing_to_check(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(Unusable, match="absent is not a folder"):

@@ -254,3 +254,30 @@ def test_how_a_convolution_of_oneflow_pads_is_marked(announced: Callable[..., ob
         """,
         "oneflow",
     )
+
+
+# What a layer keeps under one name is stored to as it is read, in classes derived from it too.
+OUT_FEATURES = """
+import torch
+import torch.nn.functional as F
+from torch import nn
+class Gated(nn.Linear):
+    def __init__(self, given, made, bias=True):
+        super().__init__(given, made * 2, bias=bias)
+        self.out_features = made
+    def forward(self, x):
+        a, b = F.linear(x, self.weight, self.bias).chunk(2, dim=-1)
+        return a * torch.sigmoid(b)
+gated = Gated(3, 2)
+for p in gated.parameters():
+    nn.init.constant_(p, 0.5)
+conv = nn.Conv2d(2, 4, 1)
+conv.out_channels = 7
+show(gated(torch.arange(6.0).reshape(2, 3)), gated.out_features, gated.in_features, gated.weight.shape)
+show(conv.out_channels, conv.in_channels)
+"""
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow"])
+def test_sizes_are_stored_where_they_are_read(agrees: Callable[..., object], target: str) -> None:
+    agrees(OUT_FEATURES, target)

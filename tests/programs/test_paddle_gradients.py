@@ -110,3 +110,31 @@ def test_logits_of_exactly_zero(agrees: Callable[..., object]) -> None:
         """,
         "paddle",
     )
+
+
+# A function that changes what it is given says so; what it keeps for jvp() alone is not needed.
+DIRTY = """
+import torch
+class Scale(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x, factor):
+        ctx.mark_dirty(x)
+        ctx.save_for_backward(factor)
+        ctx.save_for_forward(factor)
+        x.mul_(factor)
+        return x
+    @staticmethod
+    def backward(ctx, grad):
+        factor, = ctx.saved_tensors
+        return grad * factor, None
+w = torch.arange(6.0).reshape(2, 3).requires_grad_()
+x = w * 2
+y = Scale.apply(x, torch.tensor([1.0, 2.0, 3.0]))
+((y * y).sum() + x.sum()).backward()
+show(w.grad, x, y)
+"""
+
+
+def test_what_a_function_changes_in_place(agrees: Callable[..., object], announced: Callable[..., object]) -> None:
+    agrees(DIRTY, "paddle")
+    announced(DIRTY, "oneflow")

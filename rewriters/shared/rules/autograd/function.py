@@ -11,6 +11,12 @@ same(
 )
 
 
+@rule("torch.autograd.function.FunctionCtx.save_for_forward")
+def save_for_forward(self, *tensors):
+    # for jvp() alone
+    pass
+
+
 @rule(torch.autograd.function.once_differentiable)
 def once_differentiable(fn):
     return fn

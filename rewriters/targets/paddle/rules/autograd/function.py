@@ -2,6 +2,12 @@
 
 import torch
 
-from rewriters.rule import alias
+from rewriters.rule import alias, rule
 
 alias(torch.autograd.function.FunctionCtx, "paddle.autograd.PyLayerContext")
+
+
+@rule("torch.autograd.function.FunctionCtx.mark_dirty")
+def mark_dirty(self, *args):
+    # Paddle sees by itself that what is returned is what was given
+    pass
