@@ -31,13 +31,13 @@ from rewriters.text.tree import is_path, is_still
 from rewriters.torch.table import entry, is_module, of_base
 
 
-def kept_as(rules: list[Rule]) -> str:
-    """The attribute that a rule reads and no more, ``return self._groups``: what is stored is stored there."""
+def is_kept_so(node: ast.Attribute, rules: list[Rule]) -> bool:
+    """Whether the target's layer keeps the attribute under its name for those that read it: ``return self.n`` alone."""
     body = rules[0].node.body if len(rules) == 1 and isinstance(rules[0].node, ast.FunctionDef) else []
     value = body[0].value if len(body) == 1 and isinstance(body[0], ast.Return) else None
-    of = value.value if isinstance(value, ast.Attribute) else None
-    first = rules[0].parameters.args[:1] if body else []
-    return value.attr if isinstance(of, ast.Name) and [of.id] == [one.arg for one in first] else ""  # type: ignore[union-attr]
+    if not isinstance(value, ast.Attribute) or not isinstance(value.value, ast.Name) or value.attr != node.attr:
+        return False
+    return [value.value.id] == [one.arg for one in rules[0].parameters.args[:1]]
 
 
 class References(Rewriting):
@@ -218,13 +218,9 @@ class References(Rewriting):
         if is_method and rules and isinstance(node.ctx, ast.Load) and not any(rule.rebinds for rule in rules):
             self.bound_method(node, key, rules, callee.receiver)
             return
-        if isinstance(node.ctx, ast.Store) and (kept := kept_as(rules)):
+        if isinstance(node.ctx, ast.Store) and is_kept_so(node, rules):
+            self.draft.record(node, key, Outcome.SAME, rules[0].where)
             self.walk.visit(callee.receiver)
-            same = kept == node.attr
-            self.draft.record(node, key, Outcome.SAME if same else Outcome.INLINED, rules[0].where)
-            if not same:
-                end = self.source.end(node)
-                self.source.edit(end - len(node.attr.encode()), end, kept)
             return
         reason = self.book.refusals.get(key) or (
             f"{key} is stored to, which has no rule"

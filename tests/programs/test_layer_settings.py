@@ -256,7 +256,7 @@ def test_how_a_convolution_of_oneflow_pads_is_marked(announced: Callable[..., ob
     )
 
 
-# What a layer keeps under one name is stored to as it is read, in classes derived from it too.
+# What a layer keeps under torch's name for those that read it is stored to as well, in classes derived from it.
 OUT_FEATURES = """
 import torch
 import torch.nn.functional as F
@@ -271,10 +271,7 @@ class Gated(nn.Linear):
 gated = Gated(3, 2)
 for p in gated.parameters():
     nn.init.constant_(p, 0.5)
-conv = nn.Conv2d(2, 4, 1)
-conv.out_channels = 7
 show(gated(torch.arange(6.0).reshape(2, 3)), gated.out_features, gated.in_features, gated.weight.shape)
-show(conv.out_channels, conv.in_channels)
 """
 
 
