@@ -145,6 +145,10 @@ class MemberUses(Rewriting):
         around = self.source.nodes.parents.get(node)
         if isinstance(around, ast.Attribute):
             return not around.attr.endswith("_") and isinstance(around.ctx, ast.Load)
+        if isinstance(around, ast.Call) and node in around.args:
+            value = value_at(around.func)
+            name = value.name if isinstance(value, Ref) else "_"
+            return name.startswith("torch.") and not name.endswith("_") and not name.startswith(TAKE_HOLDERS)
         return isinstance(around, (ast.BinOp, ast.UnaryOp)) and isinstance(node.ctx, ast.Load)
 
     def registers(self, node: ast.stmt) -> bool:

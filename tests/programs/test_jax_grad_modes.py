@@ -243,8 +243,23 @@ def test_a_parameter_that_changes_by_its_data_in_forward(agrees: Callable[..., o
                 return self.a(x) * self.w * self.v
 
 
+        class Constrained(nn.Linear):
+            def __init__(self, *args, most=0.3, **words):
+                self.most = most
+                super().__init__(*args, **words)
+
+            def forward(self, x):
+                self.weight.data = torch.renorm(self.weight.data, p=2, dim=0, maxnorm=self.most)
+                return super().forward(x)
+
+
         m = Clamped()
         tell(m)
         show(m.w, m.v)
+        m = Constrained(2, 2, bias=False)
+        with torch.no_grad():
+            m.weight.fill_(0.5)
+        tell(m)
+        show(m.weight)
     """
     agrees(HEAD + dedent(program), "jax")
