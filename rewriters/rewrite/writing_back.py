@@ -145,7 +145,23 @@ class WritingBack(Promoting):
         if is_of_class(root):
             return "the class"
         line = self.pieces.get(root.attr)
-        return f"who has what line {line} keeps or gives of it" if line else ""
+        if line:
+            return f"who has what line {line} keeps or gives of it"
+        name = self.named_beside(root)
+        return f"{name} (the same tensor)" if name else ""
+
+    def named_beside(self, root: ast.Attribute) -> str:
+        """The name under which the function that stores the attribute reads what it stores, later on."""
+        for stored in self.source.nodes.of(ast.Assign):
+            places = [place for place in stored.targets if isinstance(place, ast.Attribute)]
+            if not isinstance(stored.value, ast.Name) or root.attr not in {place.attr for place in places}:
+                continue
+            home = self.source.nodes.around(stored, ast.FunctionDef, ast.AsyncFunctionDef) or self.source.tree
+            for part in walk(home):
+                later = isinstance(part, ast.Name) and part.id == stored.value.id and part.lineno > root.lineno
+                if later and isinstance(part.ctx, ast.Load) and part.lineno > stored.lineno:  # type: ignore[attr-defined]
+                    return stored.value.id
+        return ""
 
     @cached_property
     def pieces(self) -> dict[str, int]:

@@ -1,0 +1,28 @@
+"""A tensor that a name and an object's attribute hold: where the attribute changes, the line names the name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+
+def test_a_change_by_an_attribute_names_the_name(outcome: Callable[..., object], agrees: Callable[..., object]) -> None:
+    program = """
+        import torch
+
+
+        class Box:
+            pass
+
+
+        z = torch.ones(3)
+        box = Box()
+        box.x = z
+        box.x.mul_(1.25)
+        box.x[0] = 5
+        box.x -= 2
+        show(z)
+    """
+    found = outcome(program, "jax")
+    assert found.verdict == "warned", str(found)
+    assert [site.line for site in found.sites if site.outcome == "differs"] == [12, 13, 14]
+    agrees(program.replace("box.x = z", "box.x = z * 2").replace("show(z)", "show(z, box.x)"), "jax")
