@@ -10,6 +10,7 @@ from rewriters.infer import Project
 from rewriters.infer.joining import torch_class
 from rewriters.infer.values import Bottom, External, Items, Mapping, ModuleInfo, ObjectOf, Ref, Series, Tensor, Unknown
 from rewriters.targets.paddle.passes.weight_makers import value_of
+from rewriters.text.tree import walk
 
 GROUPED = {
     f"torch.optim.{name}": f"torch.optim.{name}:groups"
@@ -44,7 +45,7 @@ class Optimizers:
     own:     whether some derive from torch's Optimizer itself.
     paced:   whether some schedules derive from torch's LRScheduler itself.
     grouped: whether it may have some with groups with rates of their own.
-    staged:  whether some have groups, whose options Paddle keeps at the parameters, and others may follow on the same.
+    staged:  those beside others with groups, whose options Paddle keeps at the parameters, which may be the same.
     loaded:  whether an optimizer's state is loaded, or its groups looked at, so that it must have its options.
     looked:  whether it has its own, and what others have in ``state`` and ``defaults`` is asked for.
     """
@@ -61,8 +62,7 @@ class Optimizers:
         )
         rates = self.own or self.paced or any(is_grouped(node) or is_of_rates(node) for node in made)
         self.grouped = rates or self.has_rates_apart(modules, calls, made)
-        several = [node for node in made if class_name(node) in GROUPED]
-        self.staged = len(several) > 1 and any(is_grouped(node) or has_groups(node) for node in several)
+        self.staged = stages([node for node in made if class_name(node) in GROUPED])
         self.cycled = any(is_cycling(node) for node in made)
         self.loaded = any(
             node.func.attr == "load_state_dict" and is_of_optimizer(node.func)
@@ -103,10 +103,36 @@ class Optimizers:
         elif self.cycled:
             for node in module.nodes.of(ast.Call):
                 if class_name(node) == "torch.optim.SGD":
-                    found[node] = f"torch.optim.SGD:{'groups ' * (self.staged or is_grouped(node))}cycled"
+                    found[node] = f"torch.optim.SGD:{'groups ' * (node in self.staged or is_grouped(node))}cycled"
         if self.loaded:
             found.update(state_keys(module))
         return found
+
+
+def stages(made: list[ast.Call]) -> set[ast.Call]:
+    """Of calls that make optimizers, those that another one with groups may share parameters with."""
+    groups = [node for node in made if is_grouped(node) or has_groups(node)]
+    owners = {node: owners_of(node) for node in made} if groups else {}
+    return {
+        node
+        for node, own in owners.items()
+        if any(one is not node and (not own or not owners[one] or overlap(own, owners[one])) for one in groups)
+    }
+
+
+def overlap(some: set[str], others: set[str]) -> bool:
+    """Whether one of them is one of the others, or a part: ``net[0]`` of ``net``."""
+    return any(
+        f"{a}.".startswith((f"{b}.", f"{b}[")) or f"{b}.".startswith((f"{a}.", f"{a}[")) for a in some for b in others
+    )
+
+
+def owners_of(call: ast.Call) -> set[str]:
+    """What an optimizer is given parameters of, by its texts: ``net``, ``self.head``; none where that is not told."""
+    first = call.args[0] if call.args else call.keywords[0].value if call.keywords else None
+    calls = [part for part in walk(first) if isinstance(part, ast.Call)] if first is not None else []
+    receivers = [part.func.value for part in calls if isinstance(part.func, ast.Attribute)]
+    return {ast.unparse(one) for one in receivers}
 
 
 def looks_inside(node: ast.Attribute) -> bool:

@@ -94,9 +94,9 @@ def test_a_dtype_is_not_none(converted: Callable[..., str]) -> None:
 
 def test_chained_parameters_are_no_groups(converted: Callable[..., str]) -> None:
     text = converted(
-        f"{HEAD}from itertools import chain\nfrom elsewhere import a, b\n"
+        f"{HEAD}from itertools import chain\nfrom elsewhere import a, b, c, d\n"
         "o = torch.optim.Adam(chain(a.parameters(), list(b.parameters())), lr=0.1)\n"
-        "p = torch.optim.Adam(chain(a.parameters(), b.groups()), lr=0.1)\n"
+        "p = torch.optim.Adam(chain(c.parameters(), d.groups()), lr=0.1)\n"
     )
     assert "o = paddle.optimizer.Adam(parameters=chain(a.parameters(), list(b.parameters()))" in text
     assert "p = paddle_helpers.Adam_of_groups(" in text
