@@ -110,7 +110,7 @@ def is_looked_at(tensor: torch.Tensor) -> bool:
 
 def places_of(tensor: torch.Tensor) -> set[int]:
     """Where its elements lie in memory, in elements from where that begins."""
-    places = {tensor.storage_offset()}
+    places = {int(tensor.storage_offset())}
     for size, stride in zip(tensor.shape, tensor.stride(), strict=True):
         places = {place + stride * index for place in places for index in range(size)}
     return places

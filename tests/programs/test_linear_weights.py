@@ -518,12 +518,24 @@ LOOKS = {
 }
 
 
-def test_weights_of_the_targets_own_layers(announced: Callable[..., object]) -> None:
-    """Paddle's encoder makes its Linears itself."""
-    layer = "layer = nn.TransformerEncoderLayer(4, 2, 8, dropout=0.0)"
-    announced(f"{HEAD}\n{layer}\nshow(layer.linear1.weight.shape[0])", "paddle")
-    loop = "for m in layer.modules():\n    if isinstance(m, nn.Linear):\n        show(tuple(m.weight.shape))"
-    announced(f"{HEAD}\n{layer}\n{loop}", "paddle")
+WITHIN = """
+layer, whole = nn.TransformerEncoderLayer(4, 2, 8, dropout=0.0), nn.Transformer(4, 2, 1, 1, 6, dropout=0.0)
+show(layer.linear1.weight.shape[0])
+for m in layer.modules():
+    if isinstance(m, nn.Linear):
+        show(tuple(m.weight.shape))
+with torch.no_grad():
+    for p in [*layer.parameters(), *whole.parameters()]:
+        p.copy_(torch.linspace(-1, 1, p.numel()).view_as(p).sin())
+show(layer(numbers(3, 2, 4)), whole(numbers(3, 2, 4), numbers(2, 2, 4)), whole.decoder.layers[0].linear2.weight)
+"""
+
+
+def test_weights_within_torchs_own_layers(agrees: Callable[..., object], announced: Callable[..., object]) -> None:
+    """Transformers make their Linears themselves: of a class that derives from one they stay Paddle's."""
+    agrees(HEAD + WITHIN, "paddle")
+    derived = "class Own(nn.TransformerEncoderLayer):\n    pass\n\nlayer = Own(4, 2, 8, dropout=0.0)"
+    announced(f"{HEAD}\n{derived}\nshow(layer.linear1.weight.shape[0])", "paddle")
 
 
 TORCHS = "paddle.compat.nn.Linear"

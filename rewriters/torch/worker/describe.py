@@ -98,13 +98,19 @@ def remember_makers() -> None:
     def init(self: Any, *args: Any, **kwargs: Any) -> None:
         if type(self).__module__.startswith("torch."):
             frame = sys._getframe(1)
-            while frame.f_back is not None and frame.f_locals.get("self") is self:
+            while frame.f_back is not None and (frame.f_locals.get("self") is self or is_of_torchs_layers(frame)):
                 frame = frame.f_back
             self.__dict__[MADE] = (frame.f_code.co_filename, frame.f_lineno)
         plain(self, *args, **kwargs)
 
     init.remembers = True  # type: ignore[attr-defined]
     torch.nn.Module.__init__ = init  # type: ignore[method-assign]
+
+
+def is_of_torchs_layers(frame: Any) -> bool:
+    """Whether one of torch's own layers makes another there, as Transformers do."""
+    name = frame.f_globals.get("__name__", "")
+    return isinstance(name, str) and name.startswith("torch.nn.modules.")
 
 
 def made_at(module: Any) -> list[Any] | None:

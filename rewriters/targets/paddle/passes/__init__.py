@@ -114,6 +114,7 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     found.update(dict.fromkeys(looks.handed_on(module), HANDED))
     if looks.at_all:
         found[module.tree] = LOOKED  # also for the Linears that are made by a variable
+    found.update(looks.transformers_in(module))
     found.update(dict.fromkeys(looks.elsewhere(module), FOREIGN))
     found.update(linear_sizes(looks, module))
     found.update(labelled(project, module))

@@ -14,6 +14,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from rewriters.infer import Project
+from rewriters.infer.joining import torch_class
 from rewriters.infer.values import Instance, Items, Mapping, ModuleInfo, Ref, Series
 from rewriters.targets.paddle.passes.views import Views
 from rewriters.targets.paddle.passes.weight_flow import Flow
@@ -30,7 +31,9 @@ from rewriters.targets.paddle.passes.weight_uses import Uses
 from rewriters.targets.paddle.passes.weight_words import WEIGHTS
 
 LOOKED, HANDED = f"{LINEAR}:looked", f"{LINEAR}:handed"
-LIBRARY = ("torch.nn.Transformer", "torchvision.models")
+TRANSFORMERS = tuple(f"torch.nn.Transformer{name}" for name in ("EncoderLayer", "DecoderLayer", ""))
+VISION = "torchvision.models"
+LIBRARY = ("torch.nn.Transformer", VISION)
 IN_LIBRARY = {"linear1", "linear2", "fc", "classifier", "head", "heads"}
 FOREIGN = f"{LINEAR}.weight:foreign"
 HOLD = (
@@ -54,7 +57,8 @@ class Looks(Uses):
         self.origins: set[Any] = set()
         self.at: list[ast.AST] = []
         named = (name for one in self.flow.modules for _, name in names_of_torch(one))
-        self.has_library = any(name.startswith(LIBRARY) for name in named)
+        library = {name for name in named if name.startswith(LIBRARY)}
+        self.has_library, self.has_vision = bool(library), any(name.startswith(VISION) for name in library)
         if not (self.flow.sites or self.flow.has_values or self.has_library):
             return
         self.flow.run()
@@ -90,7 +94,9 @@ class Looks(Uses):
     def elsewhere(self, module: ModuleInfo) -> list[ast.Attribute]:
         """``layer.linear1.weight``, looked at: Linears that the target's own layers make, or another project's code."""
         at = set(self.at)
-        found = []
+        found: list[ast.Attribute] = []
+        if self.at_all and self.has_library and not self.has_vision and not self.derive_transformers:
+            return found  # Transformers are made with torch's weights then
         for node in module.nodes.of(ast.Attribute) if at else ():
             if node.attr != "weight" or not isinstance(node.ctx, ast.Load):
                 continue
@@ -98,7 +104,8 @@ class Looks(Uses):
             while isinstance(layer, ast.Subscript):
                 layer = layer.value
             owner = value_of(layer.value) if isinstance(layer, ast.Attribute) else None
-            by_owner = isinstance(owner, Instance) and owner.name.startswith(LIBRARY) and layer.attr in IN_LIBRARY
+            of_library = (torch_class(owner) or "").startswith(LIBRARY) if owner is not None else False
+            by_owner = of_library and isinstance(layer, ast.Attribute) and layer.attr in IN_LIBRARY
             is_linear = value_of(node.value) == Instance(LINEAR) or by_owner
             if not is_linear:
                 continue
@@ -109,6 +116,20 @@ class Looks(Uses):
             if is_foreign or (ANY in self.flow.made_by(layer) and (self.has_library or not self.flow.sites)):
                 found.append(node)
         return found
+
+    @cached_property
+    def derive_transformers(self) -> bool:
+        """Whether classes of the project derive from Transformers, which keep Paddle's weights."""
+        bases = (base for module in self.flow.modules for one in module.nodes.of(ast.ClassDef) for base in one.bases)
+        return any(getattr(getattr(base, "v", None), "name", "") in TRANSFORMERS for base in bases)
+
+    def transformers_in(self, module: ModuleInfo) -> dict[ast.AST, str]:
+        """The calls of a file that make Transformers, where all Linears are looked at."""
+        if not (self.at_all and self.has_library):
+            return {}
+        made = ((node, value_of(node.func)) for node in module.nodes.of(ast.Call))
+        named = ((node, called.name) for node, called in made if isinstance(called, Ref))
+        return {node: f"{name}:looked" for node, name in named if name in TRANSFORMERS}
 
     def sites_in(self, module: ModuleInfo) -> list[ast.Call]:
         """The ``sites`` of a file."""

@@ -300,7 +300,8 @@ class Holds(Makers):
     def method(self, node: ast.Call, func: ast.Attribute) -> Held:
         name, held, value = func.attr, self.held(func.value), value_of(func.value)
         if name in GIVE_MANY and not held and may_hold_linear(value) and not isinstance(value, Tensor):
-            inside = self.made_by(func.value) if isinstance(value, Instance) else frozenset([ANY])
+            of_torch = isinstance(value, Instance) and not value.name.startswith("torch.nn.Transformer")
+            inside = self.made_by(func.value) if of_torch else frozenset([ANY])
             return frozenset(("many", origin) for origin in inside)
         if name == "get_parameter" and not held:
             return frozenset([("one", ANY)])

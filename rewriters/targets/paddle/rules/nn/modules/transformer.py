@@ -5,7 +5,7 @@ import copy
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 from rewriters.targets.paddle.rules.nn.functional.normalization import taking_gradient
 
 
@@ -266,3 +266,20 @@ class FreezableLayerNorm(paddle.nn.LayerNorm):
     def forward(self, input):
         weight, bias = taking_gradient(self.weight), taking_gradient(self.bias)
         return paddle.nn.functional.layer_norm(input, self._normalized_shape, weight, bias, self._epsilon)
+
+
+# Where the project's code looks at weights of Linears, by places: these keep torch's (out, in).
+@family("TransformerEncoderLayer TransformerDecoderLayer Transformer")
+@rule("torch.nn.TransformerEncoderLayer:looked")
+def looked_TransformerEncoderLayer(*args, **kwargs):
+    return with_torchs_weights(TransformerEncoderLayer(*args, **kwargs))
+
+
+def with_torchs_weights(model):
+    for layer in model.sublayers(include_self=True):
+        if isinstance(layer, (TransformerEncoderLayer, TransformerDecoderLayer)):
+            for name in ("linear1", "linear2"):
+                old = getattr(layer, name)
+                made = paddle.compat.nn.Linear(*old.weight.shape, bias=old.bias is not None, dtype=old.weight.dtype)
+                setattr(layer, name, made)
+    return model
