@@ -83,6 +83,7 @@ class Origins:
     def __init__(self) -> None:
         self.found: dict[ast.AST, Origin | None] = {}
         self.of_functions: dict[tuple[FunctionInfo, int], Origin | None] = {}
+        self.traced: dict[tuple[ast.AST, int], Origin | None] = {}
 
     def of(self, node: ast.expr, module: ModuleInfo) -> Origin | None:
         """What decides this expression; None where nothing has a name."""
@@ -91,8 +92,15 @@ class Origins:
         return self.found[node]
 
     def trace(self, node: ast.expr, module: ModuleInfo, depth: int) -> Origin | None:
+        """As ``of``, along that many steps; each node once: ``y = (y != y * 2) == y`` leads to itself thrice."""
         if depth == 0:
             return None
+        key = (node, depth)
+        if key not in self.traced:
+            self.traced[key] = self.followed(node, module, depth)
+        return self.traced[key]
+
+    def followed(self, node: ast.expr, module: ModuleInfo, depth: int) -> Origin | None:
         if isinstance(node, ast.Name):
             return self.of_name(node, module, depth)
         if isinstance(node, ast.Attribute):
@@ -107,7 +115,7 @@ class Origins:
             is_slice = isinstance(node.slice, (ast.Slice, ast.Tuple))
             return inner if is_slice else holding(inner, "tensor-dict" if is_text else "tensors")
         parts = [part for part in parts_of(node) if is_unknown(value_of(part))]
-        found = [self.trace(part, module, depth - 1) for part in parts]
+        found = (self.trace(part, module, depth - 1) for part in parts)
         return next((one for one in found if one is not None), None)
 
     def of_name(self, node: ast.Name, module: ModuleInfo, depth: int) -> Origin | None:
