@@ -22,6 +22,7 @@
 * Products of what may be a sparse matrix (``sparse_products.py``).
 * Modes of training, where a layer of the project answers for itself (``modes.py``).
 * Sums of what is of 8 bits at times (``byte_sums.py``).
+* What is made of truth values or narrow integers (``narrow_makers.py``).
 * Reshaping what has no axes, where one of the two changes in place (``views_of_numbers.py``).
 * Recurrent layers whose weights are exchanged or parametrized (``replaced_weights.py``).
 * The smooth L1 and the Huber loss of what may be of two shapes: Paddle's broadcasts nothing.
@@ -46,6 +47,7 @@ from rewriters.targets.paddle.passes.kept_gradients import kept_gradients
 from rewriters.targets.paddle.passes.linear_weights import FOREIGN, HANDED, LOOKED, Looks, looks_of
 from rewriters.targets.paddle.passes.loaders import loaders
 from rewriters.targets.paddle.passes.modes import modes
+from rewriters.targets.paddle.passes.narrow_makers import narrow_makers
 from rewriters.targets.paddle.passes.norm_statistics import statistics_of
 from rewriters.targets.paddle.passes.optimizers import (
     GROUPED,
@@ -126,6 +128,7 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     found.update(empties.keys(module))
     found.update(bare_norms(module))
     found.update(byte_sums(module))
+    found.update(narrow_makers(module))
     found.update(views_of_numbers(module))
     found.update(own_names(project, module))
     found.update(sparse_products(project, module))

@@ -229,9 +229,13 @@ def logspace(start, end, steps, base=10.0, *, dtype=None, layout=None, device=No
 
 @rule(torch.eye)
 def eye(n, m=None, *, dtype=None, layout=None, device=None, requires_grad=False):
-    if dtype in (paddle.bool, paddle.uint8, paddle.int8, paddle.int16):
-        return paddle.eye(n, m, dtype="int32").astype(dtype)
     return paddle.eye(n, m, dtype=dtype, requires_grad=requires_grad)
+
+
+# Chosen by passes/narrow_makers.py: Paddle makes none of these dtypes.
+@rule("torch.eye:narrow")
+def narrow_eye(n, m=None, *, dtype, layout=None, device=None, requires_grad=False):
+    return paddle.eye(n, m).astype(dtype)
 
 
 @family("tril triu")
