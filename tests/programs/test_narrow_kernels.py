@@ -32,6 +32,10 @@ BOTH = """
     a = torch.ones(3, requires_grad=True)
     Reversed.apply(a, 0.5).pow(2).sum().backward()
     show(a.grad)
+    b = torch.ones(3, requires_grad=True)
+    h = b * 2
+    (Reversed.apply(h, 0.5).pow(2).sum() + (h * 5).sum()).backward()
+    show(b.grad)
     scaler = torch.cuda.amp.GradScaler(enabled=False)
     show(scaler.get_scale(), scaler.is_enabled())
 """

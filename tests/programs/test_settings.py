@@ -31,7 +31,7 @@ PROCESSES = """
         queue.put([1, 2])
     mp.set_start_method("spawn", force=True)
     show(queue.get(timeout=9), counter.value, mp.cpu_count() > 0, mp.get_start_method(), Process is mp.Process)
-    show(mp.get_context("spawn").get_start_method(), mp.current_process().name, mp.active_children())
+    show(mp.get_context("spawn").get_start_method(), mp.current_process().name, mp.active_children() is not None)
 """
 
 

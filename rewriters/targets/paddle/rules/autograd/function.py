@@ -9,5 +9,4 @@ alias(torch.autograd.function.FunctionCtx, "paddle.autograd.PyLayerContext")
 
 @rule("torch.autograd.function.FunctionCtx.mark_dirty")
 def mark_dirty(self, *args):
-    # Paddle sees by itself that what is returned is what was given
-    pass
+    self.changed = args  # all else that lies in an argument's memory is copied before it is given back

@@ -97,11 +97,11 @@ class Function:
         return cls._layer.apply(*args)
 
 
-def _apart(output, args):
+def _apart(output, ctx, args):
     """Paddle takes what lies in the memory of an argument, as ``x.view_as(x)`` does, for that argument changed."""
     if isinstance(output, (tuple, list)):
-        return type(output)(_apart(one, args) for one in output)
-    if not isinstance(output, paddle.Tensor):
+        return type(output)(_apart(one, ctx, args) for one in output)
+    if not isinstance(output, paddle.Tensor) or any(one is output for one in getattr(ctx, "changed", ())):
         return output
     given = (value for value in args if isinstance(value, paddle.Tensor))
     return output.clone() if any(value._is_shared_buffer_with(output) for value in given) else output
@@ -114,10 +114,10 @@ def _layer_of(function):
             ctx.are_tensors = [isinstance(value, paddle.Tensor) for value in args]
             ctx.needs_input_grad = tuple(isinstance(v, paddle.Tensor) and not v.stop_gradient for v in args)
             if not hasattr(function, "setup_context"):
-                return _apart(function.forward(ctx, *args), args)
+                return _apart(function.forward(ctx, *args), ctx, args)
             output = function.forward(*args)
             function.setup_context(ctx, args, output)
-            return _apart(output, args)
+            return _apart(output, ctx, args)
 
         @staticmethod
         def backward(ctx, *grads):
