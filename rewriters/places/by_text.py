@@ -17,8 +17,7 @@ def changes_in(module: ModuleInfo) -> set[str]:
         if name.endswith("_") and not name.startswith("_"):
             parts += [node.func.value, *node.args[:1]]  # x.add_(1), nn.init.zeros_(x)
         parts += [word.value for word in node.keywords if word.arg == "out"]
-        if is_in_place(node) or (isinstance(node.func, ast.Call) and is_in_place(node.func)):
-            parts += node.args[:1]  # F.relu(x, inplace=True), nn.ReLU(inplace=True)(x)
+        parts += node.args[:1] if is_told_to_change(node) else []
     parts += [node for node in module.nodes.of(ast.Subscript) if isinstance(node.ctx, ast.Store)]
     return {text(part) for part in parts} - {""}
 
@@ -38,6 +37,13 @@ def names_of(around: ast.AST | None) -> set[str]:
 
 def is_in_place(node: ast.Call) -> bool:
     return any(word.arg == "inplace" and getattr(word.value, "value", None) is True for word in node.keywords)
+
+
+def is_told_to_change(node: ast.Call) -> bool:
+    """Whether it changes its first argument by what is written out: ``F.relu(x, inplace=True)``,
+    ``nn.ReLU(inplace=True)(x)``.
+    """
+    return is_in_place(node) or (isinstance(node.func, ast.Call) and is_in_place(node.func))
 
 
 def handed(module: ModuleInfo, name: ast.Name) -> list[ast.expr]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from rewriters.infer.syntax import under_its_name
 from rewriters.infer.values import ClassInfo, ClassOf, External, FunctionOf, ModuleInfo, ObjectOf, Ref
-from rewriters.places.by_text import is_in_place
+from rewriters.places.by_text import is_told_to_change
 from rewriters.places.calls import attribute_set, drops, is_of_array, may_be_in_place
 from rewriters.places.changes import Changes
 from rewriters.places.effect import Effect
@@ -182,8 +182,8 @@ def roots_changed(nodes: Nodes) -> list[ast.expr]:
         if isinstance(node.func, ast.Attribute) and node.func.attr.endswith("_"):
             of_module = isinstance(getattr(node.func, "v", None), Ref)  # F.relu_(x)
             changed += node.args[:1] if of_module else [receiver_of(node.func.value)]
-        elif is_in_place(node) or (isinstance(node.func, ast.Call) and is_in_place(node.func)):
-            changed += node.args[:1]  # F.relu(x, inplace=True), nn.ReLU(inplace=True)(x)
+        elif is_told_to_change(node):
+            changed += node.args[:1]
         elif may_be_in_place(node):
             changed += [part for part in node.args[:1] if isinstance(part, ast.Attribute)]  # self.act(self.x)
     for word in nodes.of(ast.keyword):

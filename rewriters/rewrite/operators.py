@@ -7,6 +7,7 @@ import copy
 from dataclasses import replace
 from typing import TypeGuard
 
+from rewriters.infer.joining import low_kinds
 from rewriters.infer.values import INTEGRAL, External, Items, Plain, Series, Tensor, Value
 from rewriters.report import Code, Outcome
 from rewriters.rewrite.augmented import Augmented
@@ -20,7 +21,7 @@ from rewriters.rules.effects import Effect, effect_of
 from rewriters.rules.holes import Hole, hole
 from rewriters.rules.inline import Inliner, Plan, RuleRaises
 from rewriters.rules.ordering import check_effects
-from rewriters.rules.promotion import OF_BITS, Answer, is_computed, is_open, told_of
+from rewriters.rules.promotion import OF_BITS, Answer, is_computed, told_of
 from rewriters.rules.refusal import NoMatch, Refusal
 from rewriters.rules.render import closed
 from rewriters.rules.rulebook import Rule
@@ -53,9 +54,9 @@ def operator_called(node: ast.Call) -> tuple[str, ast.expr, ast.expr] | None:
     return (name, func.value, node.args[0]) if known else None
 
 
-def is_counted_at_times(value: Value) -> bool:
-    """Whether a tensor holds integers at times, and something else at others."""
-    return isinstance(value, Tensor) and not is_open(value) and bool(value.kinds & INTEGRAL) and value.kinds != INTEGRAL
+def is_counted_else(value: Value) -> bool:
+    """Whether something says that a tensor holds integers at times, and something else at others."""
+    return isinstance(value, Tensor) and value.kinds != INTEGRAL and bool(low_kinds(value) & INTEGRAL)
 
 
 class Operators(Rewriting):
@@ -80,7 +81,7 @@ class Operators(Rewriting):
             key = self.draft.keys[node]
         elif len(operands) > 1 and self.promoted(node, key):
             return True
-        elif name == "invert" and is_counted_at_times(value_at(operands[0])) and f"{key}:unknown" in self.book.rules:
+        elif name == "invert" and is_counted_else(value_at(operands[0])) and f"{key}:unknown" in self.book.rules:
             key = f"{key}:unknown"
         rules = self.book.rules.get(key)
         if not rules:

@@ -17,6 +17,11 @@ show(open_ended(*[torch.ones(2), torch.tensor([0.5, 1.5])]))
 def counted(x, by=2):
     return (x == 2) * by
 show(counted(torch.tensor([1, 2])) * torch.tensor(0.5), counted(torch.tensor([2]), 3) + torch.tensor(0.25))
+def picked(x: torch.Tensor, whole: bool):
+    return ~(x[1] if whole else x[1].var() > 0.5)
+some = torch.arange(4)
+first = some[1].var() if some.dtype == torch.float32 else some[1]
+show(~first, picked(some, True))
 called = {"it": open_ended}["".join(["i", "t"])]
 show(called(torch.ones(2), torch.tensor([4, 5])))
 """

@@ -103,9 +103,8 @@ class Looks(Uses):
             layer = node.value
             while isinstance(layer, ast.Subscript):
                 layer = layer.value
-            owner = value_of(layer.value) if isinstance(layer, ast.Attribute) else None
-            of_library = (torch_class(owner) or "").startswith(LIBRARY) if owner is not None else False
-            by_owner = of_library and isinstance(layer, ast.Attribute) and layer.attr in IN_LIBRARY
+            by_owner = isinstance(layer, ast.Attribute) and layer.attr in IN_LIBRARY
+            by_owner = by_owner and (torch_class(value_of(layer.value)) or "").startswith(LIBRARY)
             is_linear = value_of(node.value) == Instance(LINEAR) or by_owner
             if not is_linear:
                 continue

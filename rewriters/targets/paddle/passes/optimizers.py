@@ -23,6 +23,7 @@ UNGROUPED = {
 OF_OPTIM = "torch.optim."
 LOOKED_INTO = {name: f"{name}:looked into" for name in GROUPED}
 SCHEDULES = f"{OF_OPTIM}lr_scheduler."
+BASES_OF_OPTIMIZERS = {f"{OF_OPTIM}Optimizer"}
 BASES_OF_SCHEDULES = {f"{SCHEDULES}LRScheduler", f"{SCHEDULES}_LRScheduler"}
 SCHEDULED = {
     *("StepLR", "MultiStepLR", "LambdaLR", "MultiplicativeLR", "ExponentialLR", "CosineAnnealingLR", "OneCycleLR"),
@@ -55,8 +56,8 @@ class Optimizers:
         calls = [node for module in modules for node in module.nodes.of(ast.Call)]
         made = [node for node in calls if class_name(node).startswith(OF_OPTIM)]
         bases = [base for info in project.classes.values() for base in info.node.bases]
-        self.own = any(map(is_base, bases))
-        self.paced = any(map(is_base_of_schedules, bases))
+        self.own = any(is_base(base, BASES_OF_OPTIMIZERS) for base in bases)
+        self.paced = any(is_base(base, BASES_OF_SCHEDULES) for base in bases)
         self.looked = self.own and any(
             looks_inside(node) for module in modules for node in module.nodes.of(ast.Attribute)
         )
@@ -86,14 +87,11 @@ class Optimizers:
 
     def keys(self, module: ModuleInfo) -> dict[ast.AST, str]:
         found = group_keys(module) if self.grouped else {}
-        if self.staged:
-            found |= {
-                node: GROUPED[name] for node in module.nodes.of(ast.Call) if (name := class_name(node)) in GROUPED
-            }
+        found |= {node: GROUPED[class_name(node)] for node in module.nodes.of(ast.Call) if node in self.staged}
         if self.own:
             own = {part.value for part in module.nodes.of(ast.Attribute) if part.attr in ASKED_OF_BASE}
             own.update(base for node in module.nodes.of(ast.ClassDef) for base in node.bases)
-            found.update({base: OWN for base in own if is_base(base)})
+            found.update({base: OWN for base in own if is_base(base, BASES_OF_OPTIMIZERS)})
             for node in module.nodes.of(ast.Call):
                 if isinstance(node.func, ast.Attribute) and node.func.attr in OF_OWN and is_of_optimizer(node.func):
                     found[node] = f"torch.optim.Optimizer.{node.func.attr}:own"
@@ -120,6 +118,11 @@ def stages(made: list[ast.Call]) -> set[ast.Call]:
     }
 
 
+def first_of(call: ast.Call) -> ast.expr | None:
+    """What an optimizer is made of, which comes first, by name too."""
+    return call.args[0] if call.args else call.keywords[0].value if call.keywords else None
+
+
 def overlap(some: set[str], others: set[str]) -> bool:
     """Whether one of them is one of the others, or a part: ``net[0]`` of ``net``."""
     return any(
@@ -129,7 +132,7 @@ def overlap(some: set[str], others: set[str]) -> bool:
 
 def owners_of(call: ast.Call) -> set[str]:
     """What an optimizer is given parameters of, by its texts: ``net``, ``self.head``; none where that is not told."""
-    first = call.args[0] if call.args else call.keywords[0].value if call.keywords else None
+    first = first_of(call)
     calls = [part for part in walk(first) if isinstance(part, ast.Call)] if first is not None else []
     receivers = [part.func.value for part in calls if isinstance(part.func, ast.Attribute)]
     return {ast.unparse(one) for one in receivers}
@@ -163,15 +166,10 @@ def looked_into(module: ModuleInfo) -> dict[ast.AST, str]:
     return found
 
 
-def is_base(base: ast.expr) -> bool:
-    """Whether it is torch's Optimizer itself, from which a program's own derives."""
+def is_base(base: ast.expr, classes: set[str]) -> bool:
+    """Whether it is one of torch's classes itself, from which a program's own derives."""
     value = getattr(base, "v", None)
-    return isinstance(value, Ref) and value.name == "torch.optim.Optimizer"
-
-
-def is_base_of_schedules(base: ast.expr) -> bool:
-    """Likewise torch's LRScheduler."""
-    return getattr(getattr(base, "v", None), "name", "") in BASES_OF_SCHEDULES
+    return isinstance(value, Ref) and value.name in classes
 
 
 def class_name(call: ast.Call) -> str:
@@ -197,7 +195,7 @@ def has_groups(call: ast.Call) -> bool:
     """Whether a call makes an optimizer of groups."""
     if class_name(call) not in GROUPED:
         return False
-    first = call.args[0] if call.args else call.keywords[0].value if call.keywords else None
+    first = first_of(call)
     value = value_of(first) if first is not None else None
     groups = value.values if isinstance(value, Items) else [getattr(value, "element", None)]
     return any(isinstance(group, Mapping) for group in groups)
@@ -222,7 +220,7 @@ def is_grouped(call: ast.Call) -> bool:
     """Whether a call makes an optimizer of what may be groups in words that Paddle does not share."""
     if class_name(call) not in GROUPED:
         return False
-    first = call.args[0] if call.args else call.keywords[0].value if call.keywords else None
+    first = first_of(call)
     return first is not None and not are_parameters(value_of(first)) and not gives_parameters(first)
 
 

@@ -102,6 +102,19 @@ def test_chained_parameters_are_no_groups(converted: Callable[..., str]) -> None
     assert "p = paddle_helpers.Adam_of_groups(" in text
 
 
+def test_of_optimizers_beside_one_with_groups_those_of_the_same_parameters_take_them_back(
+    converted: Callable[..., str],
+) -> None:
+    text = converted(
+        f"{HEAD}from elsewhere import a, b\n"
+        "o = torch.optim.SGD([{'params': a[0].parameters(), 'lr': 0.01}], lr=0.1)\n"
+        "p = torch.optim.SGD(a.parameters(), lr=0.1)\n"
+        "q = torch.optim.SGD(b.parameters(), lr=0.1)\n"
+    )
+    assert "p = paddle_helpers.SGD_of_groups(" in text
+    assert "q = paddle.optimizer.SGD(" in text
+
+
 @pytest.mark.parametrize("given", ["net.groups()", "groups", "[{'params': net.parameters(), 'lr': r} for r in rates]"])
 def test_what_may_be_groups_is_asked_at_run_time(converted: Callable[..., str], given: str) -> None:
     text = converted(f"{HEAD}from elsewhere import net, groups, rates\no = torch.optim.Adam({given}, lr=0.1)\n")

@@ -9,7 +9,19 @@ from rewriters.rule import rule
 from rewriters.targets.paddle.rules.optim.lr_scheduler.schedules import ScheduleOfGroups
 
 
-class ScheduleSequence(paddle.optimizer.lr.LRScheduler):
+class OfSchedules(paddle.optimizer.lr.LRScheduler):
+    """What is made of several: its state has theirs."""
+
+    def state_dict(self):
+        return {**super().state_dict(), "schedulers": [scheduler.state_dict() for scheduler in self.schedulers]}
+
+    def set_state_dict(self, state_dict):
+        for scheduler, state in zip(self.schedulers, state_dict["schedulers"], strict=True):
+            scheduler.set_state_dict(state)
+        super().set_state_dict({key: value for key, value in state_dict.items() if key != "schedulers"})
+
+
+class ScheduleSequence(OfSchedules):
     """One schedule after the other, each from its own start, all from the rate that the first one began with."""
 
     def __init__(self, schedulers, milestones):
@@ -28,14 +40,6 @@ class ScheduleSequence(paddle.optimizer.lr.LRScheduler):
         else:
             scheduler.step()
         return scheduler.last_lr
-
-    def state_dict(self):
-        return {**super().state_dict(), "schedulers": [scheduler.state_dict() for scheduler in self.schedulers]}
-
-    def set_state_dict(self, state_dict):
-        for scheduler, state in zip(self.schedulers, state_dict["schedulers"], strict=True):
-            scheduler.set_state_dict(state)
-        super().set_state_dict({key: value for key, value in state_dict.items() if key != "schedulers"})
 
 
 @rule(torch.optim.lr_scheduler.SequentialLR)
@@ -81,7 +85,7 @@ def ChainedScheduler(schedulers, optimizer=None):
 
 
 # Of optimizers with groups, or rates set by hand, chosen by passes/optimizers.py: each rate comes of the one before.
-class RateOfSchedules(paddle.optimizer.lr.LRScheduler):
+class RateOfSchedules(OfSchedules):
     """The rate that several schedules give which hand on what they make of each other's."""
 
     def __init__(self, optimizer, schedules, rate):
@@ -92,14 +96,6 @@ class RateOfSchedules(paddle.optimizer.lr.LRScheduler):
 
     def get_lr(self):
         return self.changed(self.last_lr) if self.last_epoch > 0 else self.last_lr
-
-    def state_dict(self):
-        return {**super().state_dict(), "schedulers": [scheduler.state_dict() for scheduler in self.schedulers]}
-
-    def set_state_dict(self, state_dict):
-        for scheduler, state in zip(self.schedulers, state_dict["schedulers"], strict=True):
-            scheduler.set_state_dict(state)
-        super().set_state_dict({key: value for key, value in state_dict.items() if key != "schedulers"})
 
 
 def set_back(schedule):
