@@ -117,8 +117,11 @@ class Process:
         """Whether it can take another command."""
         return self._commands >= 0 and self._process.poll() is None
 
-    def call(self, do: str, **command: Any) -> dict[str, Any]:
-        """Do a command of ``checks.worker.side.commands``; its answer. Raises SideFailed."""
+    def call(self, do: str, within: float | None = None, /, **command: Any) -> dict[str, Any]:
+        """Do a command of ``checks.worker.side.commands``; its answer. Raises SideFailed.
+
+        within: seconds, where it is to take no longer than these.
+        """
         if self._commands < 0:
             raise SideFailed(self.side, self.stage, "died", "has ended before", "")
         read = (self.folder / "stderr").stat().st_size
@@ -127,9 +130,10 @@ class Process:
             os.write(self._commands, json.dumps({"do": do, **command}).encode() + b"\n")
         except BrokenPipeError:
             raise self._ended(read) from None
-        deadline = time.monotonic() + self.timeout
+        limit = min(self.timeout, within or self.timeout)
+        deadline = time.monotonic() + limit
         while True:
-            answer = self._line(deadline, read)
+            answer = self._line(deadline, limit, read)
             if "stage" in answer:
                 self.stage = answer["stage"]
                 self.on_stage(self.stage)
@@ -152,11 +156,11 @@ class Process:
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
 
-    def _line(self, deadline: float, read: int) -> dict[str, Any]:
+    def _line(self, deadline: float, limit: float, read: int) -> dict[str, Any]:
         while b"\n" not in self._unread:
             left = deadline - time.monotonic()
             if left <= 0 or not select.select([self._answers], [], [], left)[0]:
-                raise self._hangs(read)
+                raise self._hangs(limit, read)
             block = os.read(self._answers, 1 << 16)
             if not block:
                 raise self._ended(read)
@@ -165,13 +169,13 @@ class Process:
         found: dict[str, Any] = json.loads(line)
         return found
 
-    def _hangs(self, read: int) -> SideFailed:
+    def _hangs(self, limit: float, read: int) -> SideFailed:
         """Ask the process to say where it hangs, then end it."""
         self._process.send_signal(signal.SIGABRT)
         with contextlib.suppress(subprocess.TimeoutExpired):  # it may be unable even to abort
             self._process.wait(timeout=GRACE)
         self.close()
-        return self._failed("timeout", f"did not end within {self.timeout:g} s", read)
+        return self._failed("timeout", f"did not end within {limit:g} s", read)
 
     def _ended(self, read: int) -> SideFailed:
         try:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -19,11 +21,17 @@ from migrate.parity.training import converted_defaults, torch_defaults
 EAGER, STATIC, AMP = "eager", "static", "amp"
 
 CRASHES = 3
-"""How often a process may crash over one command: OneFlow 0.9's graphs do now and then, called many times in a row."""
+"""How often a process may crash, or hang, over one command: OneFlow 0.9's graphs do now and then, called many times in
+a row.
+"""
+SLOWER = 20.0
+"""How many times as long as torch eager, or as before, a mode may take and not be taken to hang."""
+PATIENCE = 60.0
+"""Seconds after which a command that has begun is taken to hang, beyond what it should need; twice as many each time
+that it is tried anew, and at last what the user allows.
+"""
 
 _SIZES = re.compile(r"(\b[a-z]+\d*\[)\s*\d+(?=\s*[,\]])")
-SLOWEST = 60.0
-"""Seconds that one mode may take in a round, whatever was asked for."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +60,7 @@ class Mode:
 
     samples: seconds of a call, one for each round: the mean over its calls.
     first:   seconds of the first call, in which a graph is built.
+    needs:   seconds that a round's calls do not exceed, unless they hang.
     why:     why it was not measured.
     ratio:   of its speed to torch eager's; to_own_eager: to that of the same framework, of other modes than eager.
     """
@@ -63,6 +72,7 @@ class Mode:
     samples: list[float] = field(default_factory=list)
     first: float = 0.0
     calls: int = 1
+    needs: float = math.inf
     why: str = ""
     ratio: Interval | None = None
     verdict: str = ""
@@ -134,6 +144,7 @@ class Batch:
     def __init__(self, plan: Plan, session: Session, batch: int | None, on_stage: Callable[[str], None]) -> None:
         self.plan, self.session, self.batch, self.on_stage = plan, session, batch, on_stage
         self.noise = 1.0
+        self.preparing = math.inf  # seconds, known once torch eager is prepared
         self.lanes: dict[str, Lane] = {TORCH: session.torch, TARGET: session.target}
 
     def run(self) -> list[Mode]:
@@ -186,7 +197,10 @@ class Batch:
         """Warm a mode up; torch eager must work, of another it is said why it does not."""
         self.on_stage(f"warming up: {mode.title}{self.of_batch}")
         try:
-            found = self.told(mode, prepare=mode.name)
+            begun = time.monotonic()
+            found = self.told(mode, self.preparing, prepare=mode.name)
+            if not math.isfinite(self.preparing):
+                self.preparing = SLOWER * (time.monotonic() - begun)
         except SideFailed as error:
             if mode.side == TORCH and mode.name == EAGER:
                 raise
@@ -195,6 +209,7 @@ class Batch:
             return
         mode.first = found["first"]
         mode.calls = max(1, round(self.plan.seconds / max(found["warm"], 1e-6)))
+        mode.needs = SLOWER * mode.calls * found["warm"]
 
     @property
     def of_batch(self) -> str:
@@ -218,16 +233,18 @@ class Batch:
 
     def sample(self, mode: Mode) -> float:
         """The mean seconds of a call."""
-        found: list[float] = self.told(mode, measure=mode.name, count=mode.calls)["seconds"]
+        found: list[float] = self.told(mode, mode.needs, measure=mode.name, count=mode.calls)["seconds"]
         return sum(found) / len(found)
 
-    def told(self, mode: Mode, **command: Any) -> dict[str, Any]:
-        """The answer to a command; a process that crashed is started anew. Raises SideFailed."""
-        for _ in range(CRASHES):
+    def told(self, mode: Mode, needs: float, **command: Any) -> dict[str, Any]:
+        """The answer to a command that should need so many seconds; a process that crashed or hangs is started anew.
+        Raises SideFailed.
+        """
+        for attempt in range(CRASHES):
             try:
-                return self.lanes[mode.side].call("bench", **command)
+                return self.lanes[mode.side].call("bench", needs + PATIENCE * 2**attempt, **command)
             except SideFailed as error:
-                if error.kind != "died":
+                if error.kind not in ("died", "timeout"):
                     raise
         return self.lanes[mode.side].call("bench", **command)
 

@@ -60,8 +60,10 @@ class Lane:
         """Have a command done whenever the process is started anew."""
         self._setup.append((do, command))
 
-    def call(self, do: str, **command: Any) -> dict[str, Any]:
-        """Do a command now. Raises SideFailed; CancelledError where the lane was closed."""
+    def call(self, do: str, within: float | None = None, /, **command: Any) -> dict[str, Any]:
+        """Do a command now, in so many seconds where they are fewer than all commands have. Raises SideFailed;
+        CancelledError where the lane was closed.
+        """
         with self._changing:
             if self._closed:
                 raise CancelledError(f"{self.side.title}: {do}: the check has ended")
@@ -72,7 +74,7 @@ class Lane:
         if ended:
             for before, options in self._setup:
                 self.process.call(before, **options)
-        return self.process.call(do, **command)
+        return self.process.call(do, within, **command)
 
     def submit(self, work: Callable[[], Any]) -> Future[Any]:
         """Have it done after what was submitted before."""
