@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from rewriters.infer.attributes import ANY, Attributes
 from rewriters.infer.cells import COMPUTED
 from rewriters.infer.computed_names import pattern
-from rewriters.infer.joining import either_way
+from rewriters.infer.joining import either_way, gives_tensor, low_kinds
 from rewriters.infer.syntax import is_dict_of, is_text, whose_dict
 from rewriters.infer.values import (
+    ANY_KIND,
     UNKNOWN,
     ClassOf,
     Mapping,
@@ -60,7 +61,9 @@ class ComputedStores(Attributes):
             self.project.merge(receiver.info.bound, receiver.info.rebound, COMPUTED + likeness, held)
         elif isinstance(receiver, (Unknown, Plain)) and not likeness and not isinstance(value, Plain):
             self.project.scatter()
-            self.project.merge(self.project.stray_cell(ANY), self.project.stray, ANY, either_way(UNKNOWN, value))
+            # Any attribute of anything reads it: what hints at more than its kinds would have all of them read anew.
+            held = Unknown(gives_tensor(value), low_kinds(value) & ANY_KIND)
+            self.project.merge(self.project.stray_cell(ANY), self.project.stray, ANY, held)
 
     def made_class(self, held: Value) -> None:
         """``type("C", (), {"n": x})``: any object's attribute of that name may be x."""
