@@ -232,6 +232,10 @@ class Expressions:
         found = frozenset({self.memory.site(node)}) if summary.new else NOWHERE
         if of := frozenset().union(*(held.get(name, NOWHERE) for name in summary.lent)):
             found |= self.lies_in(node, of)
+        for same, shape in ((summary.itself, False), (summary.its_shape, True)):
+            if same:
+                of = frozenset().union(*(held.get(name, NOWHERE) for name in same))
+                self.memory.alike.add((node, of | ANYWHERE | {self.memory.site(node)} if "" in same else of, shape))
         if rest:
             self.memory.escape_by(rest, node.func, node.lineno, "()")
             found |= rest

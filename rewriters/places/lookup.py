@@ -23,6 +23,7 @@ from rewriters.places.flow import Flow
 from rewriters.places.given_out import calls_inside, given_out
 from rewriters.places.kept_copies import Changing, changing, kept_copies, may_be_kept, root_of
 from rewriters.places.lent import lending_calls, lent_out
+from rewriters.places.own_given import handed_itself, itself_out
 from rewriters.places.parameters import parameters_of
 from rewriters.places.reached import reaches
 from rewriters.places.sites import Reader, above
@@ -35,7 +36,8 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 class Found:
     """What stays true of all files, and is kept when the rest is forgotten.
 
-    changed, given_out, asked_in_place, lent_out: as of the properties of ``Places``; None until they are looked for.
+    changed, given_out, asked_in_place, lent_out, itself_out: as of the properties of ``Places``; None until they are
+               looked for.
     lines:     of each file, as of ``Places.lines``.
     changing:  of functions, as of ``Places.may_change``; becoming, copying: as of ``may_become_other``, ``may_copy``.
     summaries: of functions.
@@ -46,6 +48,7 @@ class Found:
     given_out: frozenset[ast.Call] | None = None
     asked_in_place: AskedInPlace | None = None
     lent_out: frozenset[ast.Call] | None = None
+    itself_out: frozenset[ast.AST] | None = None
     lines: dict[ModuleInfo, tuple[list[int], list[int]]] = field(default_factory=dict)
     changing: dict[ast.AST, bool] = field(default_factory=dict)
     becoming: dict[ast.AST, bool] = field(default_factory=dict)
@@ -57,7 +60,7 @@ class Found:
     def copy(self) -> Found:
         """What is found out later is not in it: of functions that call each other it depends on which came first."""
         tables = (self.lines, self.changing, self.becoming, self.copying, self.summaries, self.broken, self.kept)
-        known = (self.changed, self.given_out, self.asked_in_place, self.lent_out)
+        known = (self.changed, self.given_out, self.asked_in_place, self.lent_out, self.itself_out)
         return Found(*known, *(dict(table) for table in tables))  # type: ignore[arg-type]
 
 
@@ -224,9 +227,22 @@ class Places:
     def gave_itself(self, function: ast.AST | None, module: ModuleInfo) -> list[ast.AST]:
         """What gives the very tensor that it is of, in the target alone, where one of the two becomes other."""
         node = function or module.tree
-        if not self.itself or not self.may_become_other(node, module):
+        if not self.itself:
             return []
-        return sorted(self.flow(node).changes.itself, key=place_of)
+        found = {one for one in self.itself_out if self.events(module).home(one) is node}
+        if self.may_become_other(node, module):
+            found |= {one for one in self.flow(node).changes.itself if not self.is_of_project(one)}
+        return sorted(found, key=place_of)
+
+    def is_of_project(self, node: ast.AST) -> bool:
+        return isinstance(node, ast.Call) and isinstance(self.effect(node), FunctionOf)
+
+    @property
+    def itself_out(self) -> frozenset[ast.AST]:
+        """What gives such a thing in functions of the project, where a caller makes one of the two another tensor."""
+        if self.found.itself_out is None:
+            self.found.itself_out = itself_out(self, self.modules, self.itself | self.its_shape)
+        return self.found.itself_out
 
     def rows(self, function: ast.AST | None, module: ModuleInfo) -> set[ast.expr]:
         """What is looped over, row by row, and may be another tensor in torch before the next one is taken."""
@@ -342,6 +358,8 @@ class Places:
             frozenset(memory.free),
             frozenset((own[site], by) for site, by in changes.becoming if site in own),
             flow.expressions.rows.others,
+            handed_itself(flow, self.itself),
+            handed_itself(flow, self.its_shape, shape=True),
         )
         if yields:  # it goes on when others have done something else
             known = self.found.summaries[info]

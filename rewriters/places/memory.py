@@ -47,6 +47,8 @@ class Memory:
     grads:      sites through which something says that a gradient may flow.
     lending:    calls that may give what lies in the memory of what they are of, in the target alone.
     lent:       the sites of what they gave -> what that is of.
+    alike:      calls of the project's functions whose results may be what they are given, as a summary's ``itself`` and
+                ``its_shape`` say, with what that is and whether it is about shapes alone.
     pending:    copies that parts of an expression gave, which is read when the parts after them have been evaluated.
     """
 
@@ -68,6 +70,7 @@ class Memory:
     declared: set[str] = field(default_factory=set)
     grads: set[Site] = field(default_factory=set)
     lent: dict[Site, Sites] = field(default_factory=dict)
+    alike: set[tuple[ast.Call, Sites, bool]] = field(default_factory=set)
     pending: list[Site] = field(default_factory=list)
 
     def __post_init__(self) -> None:

@@ -8,7 +8,7 @@ and what is the same object in torch alone: ``y = x.flatten()``.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from rewriters.infer.values import Bottom, Unknown
 from rewriters.places.calls import is_tensor
@@ -52,6 +52,11 @@ def gave_itself(changes: Changes, by: str, sites: Sites, node: ast.expr) -> Iter
     """
     memory = changes.memory
     names = memory.itself | memory.its_shape if by in RESHAPING else memory.itself
+    for call, held, shape in memory.alike:
+        if (not shape or by in RESHAPING) and not (held - ANYWHERE).isdisjoint(sites):
+            seen = any(one.outside or one in memory.state.escaped for one in held)
+            if seen or is_read(changes, held, node, others=True):
+                yield call
     for site in memory.sites.values():
         if not gives_itself(changes, site, names):
             continue
@@ -104,13 +109,18 @@ def alike(changes: Changes, site: Site, names: frozenset[str]) -> set[Site]:
     return found
 
 
-def is_read(changes: Changes, sites: set[Site], node: ast.expr) -> bool:
-    """Whether a name that holds one of these itself is read after the statement, or behind the node in it."""
+def is_read(changes: Changes, sites: Set[Site], node: ast.expr, others: bool = False) -> bool:
+    """Whether a name that holds one of these itself is read after the statement, or behind the node in it.
+
+    others: another name than the node's.
+    """
     statement, memory = changes.statement, changes.memory
     assert statement is not None
     before = getattr(statement, "value", None) if isinstance(statement, ast.Assign) else None
     spare = [part for tree in (node, before) if tree is not None for part in walk(tree) if isinstance(part, ast.Name)]
-    holders = [name for name, held in memory.state.holds.items() if not sites.isdisjoint(held - ANYWHERE)]
+    own = getattr(node, "id", "") if others else ""
+    holding = (name for name, held in memory.state.holds.items() if not sites.isdisjoint(held - ANYWHERE))
+    holders = [name for name in holding if name != own]
     if any(changes.accesses.later_read(name, statement, frozenset(spare)) is not None for name in holders):
         return True
     behind = (part for part in walk(statement) if isinstance(part, ast.Name) and part not in spare)

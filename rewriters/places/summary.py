@@ -27,6 +27,8 @@ class Summary:
     spread:     whether many elements of its result have one place in torch's memory, and their own in the target's.
     becoming:   parameters that become another tensor than they were, each with by what (``q.data = y``, ``q.t_()``).
     becomes:    whether something else that others may have becomes another tensor.
+    itself:     parameters that its result may be in one of torch and the target alone; "" for what is not known.
+    its_shape:  those that its result may have its shape in common with, in the target.
     free:       names that it reads from around it, and which count as parameters above.
     """
 
@@ -44,6 +46,8 @@ class Summary:
     free: frozenset[str] = frozenset()
     becoming: frozenset[tuple[str, str]] = frozenset()
     becomes: bool = False
+    itself: frozenset[str] = frozenset()
+    its_shape: frozenset[str] = frozenset()
 
 
 def keeps_results(node: ast.AST) -> bool:
