@@ -111,8 +111,7 @@ def is_documented(text: str, target: str, detail: str, found: list[Any]) -> bool
     if is_shown_by(RoundedNumbers, text, found):
         return True
     if target == "paddle":
-        halved = "tensor float16 against float32" in detail
-        return halved or watch.numbers or is_shown_by(Unsigned, text, found) or is_shown_by(NarrowLosses, text, found)
+        return watch.numbers or is_shown_by(Unsigned, text, found) or is_shown_by(NarrowLosses, text, found)
     if ZEROS.search(detail) or ("nan against 0.0" in detail and AT_ZERO.search(text) and first_of_nan(text)):
         return True
     return watch.nothing or (watch.narrow and bool(NARROW_SUM.search(detail)))

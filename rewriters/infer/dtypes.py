@@ -11,7 +11,7 @@ from typing import Any
 
 import rewriters.torch
 from rewriters.infer.joining import are_at_times, holds_arrays, tensors_in
-from rewriters.infer.ranks import BARED, PLACED, WHOLE, multiplied, ndim_of, shaped, sizes
+from rewriters.infer.ranks import BARED, PLACED, multiplied, ndim_of, shaped, sizes
 from rewriters.infer.values import (
     ANY_KIND,
     ANY_NUMBER,
@@ -22,9 +22,9 @@ from rewriters.infer.values import (
     COMPLEX,
     FIGURES,
     FLOATING,
+    HALF,
     INTEGERS,
     INTEGRAL,
-    NARROW,
     NONE,
     STR,
     TENSOR,
@@ -38,15 +38,12 @@ from rewriters.infer.values import (
     Value,
     is_bare,
 )
+from rewriters.infer.widths import CASTS, is_halved, is_of_bytes, is_widened, narrowed, of_dtype
 from rewriters.torch.table import entry
 
 KINDS = (BOOLEAN, INTEGRAL, FLOATING, COMPLEX)
 NUMBERS = {"bool": BOOLEAN, "int": INTEGRAL, "float": FLOATING, "complex": COMPLEX}
 NUMBERS["number"] = BOOLEAN | INTEGRAL | FLOATING
-CASTS = {
-    "float": FLOATING, "double": FLOATING, "half": FLOATING, "bfloat16": FLOATING, "long": INTEGRAL, "int": INTEGRAL,
-    "short": INTEGRAL, "char": INTEGRAL, "byte": INTEGRAL, "bool": BOOLEAN, "cfloat": COMPLEX, "cdouble": COMPLEX,
-}  # fmt: skip
 # Of these the dtype is the argument's, else torch's default.
 MADE = {"zeros", "ones", "empty", "rand", "randn", "eye", "linspace", "logspace", "hann_window", "hamming_window"}
 COUNTED = {"randint", "randperm", "tril_indices", "triu_indices"}
@@ -64,18 +61,6 @@ def table() -> dict[str, list[Any]]:
     path = Path(rewriters.torch.__file__).with_name("results.json")
     loaded: dict[str, list[Any]] = json.loads(path.read_text(encoding="utf-8"))
     return loaded
-
-
-def of_dtype(value: Value | None) -> int:
-    """The kinds that a dtype given as an argument stands for."""
-    if isinstance(value, Ref) and (entry(value.name) or {}).get("type") == "dtype":
-        name = value.name.rpartition(".")[2]
-        if name.startswith(("float", "bfloat")):
-            return FLOATING
-        if name.startswith(("int", "uint")):
-            return INTEGRAL
-        return BOOLEAN if name == "bool" else COMPLEX if name.startswith("complex") else ANY_KIND
-    return ANY_KIND
 
 
 @lru_cache(4096)
@@ -132,6 +117,8 @@ def hinted(last: str, value: Value, positional: Sequence[Value], keywords: dict[
     at_times = tensors if in_place else tensors_in([*positional, *keywords.values()], at_times=True)
     if value.kinds & FLOATING and is_widened(last, at_times, [*positional[1:], keywords.get("dtype", NONE)]):
         hints |= WIDE | narrowed(last, at_times, [*positional[1:], keywords.get("dtype", NONE)])
+    if value.kinds & FLOATING and is_halved(last, at_times, [*positional[1:], keywords.get("dtype", NONE)]):
+        hints |= HALF
     if value.kinds & INTEGRAL and is_of_bytes(last, tensors, [*positional[1:], keywords.get("dtype", NONE)]):
         hints |= BYTES
     reduced = last.endswith(LOSSES) and REDUCED.isdisjoint(keywords)
@@ -144,41 +131,6 @@ def hinted(last: str, value: Value, positional: Sequence[Value], keywords: dict[
         hints |= INTEGERS if any(tensor.hints & INTEGERS for tensor in likes) else 0
         hints |= AT_TIMES if are_at_times(likes) else 0
     return value if hints == value.hints else Tensor(value.assumed, value.kinds, value.ndim, hints)
-
-
-def is_widened(last: str, tensors: list[Tensor], arguments: Sequence[Value]) -> bool:
-    """Whether something says that a result is of float64: a dtype among the arguments, else one of the tensors."""
-    named = [value.name for value in arguments if isinstance(value, Ref) and of_dtype(value) != ANY_KIND]
-    if named or last in CASTS:
-        return last == "double" or any(name in {"torch.float64", "torch.double"} for name in named)
-    if last in {"to", "type_as"} and len(tensors) > 1:
-        tensors = tensors[1:]
-    return last == "from_numpy" or any(tensor.hints & WIDE for tensor in tensors)
-
-
-def narrowed(last: str, tensors: list[Tensor], arguments: Sequence[Value]) -> int:
-    """NARROW where what is of float64 at times may be of another width, by what it is made of."""
-    floats = [tensor for tensor in tensors if tensor.kinds & FLOATING]
-    if last == "from_numpy":
-        return NARROW  # what the array holds
-    stays = is_widened(last, [], arguments) or any(is_double(tensor) and tensor.ndim for tensor in floats)
-    return 0 if stays or all(map(is_double, floats)) else NARROW
-
-
-def is_double(tensor: Tensor) -> bool:
-    """Whether something says that its floating-point numbers are of float64, and nothing that they are not."""
-    return bool(tensor.hints & WIDE) and not tensor.hints & NARROW
-
-
-def is_of_bytes(last: str, tensors: list[Tensor], arguments: Sequence[Value]) -> bool:
-    """Whether something says that a result is of 8 bits: all tensors are that it is made of, or arrays may be."""
-    named = [value.name for value in arguments if isinstance(value, Ref) and of_dtype(value) != ANY_KIND]
-    if named or last in CASTS:
-        return last in {"byte", "char"} or not {"torch.uint8", "torch.int8"}.isdisjoint(named)
-    if last in {"to", "type_as"} and len(tensors) > 1:
-        tensors = tensors[1:]
-    whole = [tensor for tensor in tensors if tensor.kinds & INTEGRAL]
-    return last == "from_numpy" or (bool(whole) and last not in WHOLE and all(one.hints & BYTES for one in whole))
 
 
 def typed(name: str, value: Value, positional: Sequence[Value], keywords: dict[str, Value]) -> Value:
@@ -359,6 +311,8 @@ def operated(left: Value, right: Value, op: ast.operator | None = None) -> Tenso
     found = Tensor(assumed, result, ndim)
     wide = found.kinds & FLOATING and any(tensor.hints & WIDE for tensor in tensors)
     hints = WIDE | narrowed("", tensors, ()) if wide else 0
+    if found.kinds & FLOATING and any(tensor.hints & HALF for tensor in tensors):
+        hints |= HALF
     if found.kinds & INTEGRAL and all(tensor.hints & BYTES for tensor in tensors):
         hints |= BYTES
     if found.ndim is None and all(map(is_bare, tensors)):

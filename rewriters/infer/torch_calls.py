@@ -18,6 +18,7 @@ from rewriters.infer.values import (
     BOOL,
     BOTTOM,
     BYTES,
+    HALF,
     INT,
     INTEGRAL,
     NONE,
@@ -43,6 +44,7 @@ from rewriters.infer.values import (
     Unknown,
     Value,
 )
+from rewriters.infer.widths import CASTS
 from rewriters.infer.words import result_of, value_of_word
 from rewriters.text.tree import called_name
 from rewriters.torch.table import TYPED, entry, is_tensor_class, mro
@@ -142,8 +144,8 @@ class TorchCalls(Derivatives):
                 word = name.rpartition(".")[2].removesuffix("Tensor").lower()
                 filled = isinstance(first, (Items, Series, Tensor))  # else these are sizes
                 ndim = dtypes.of_literal(first)[1] if first is not None and filled else None
-                hints = {"double": WIDE, "byte": BYTES, "char": BYTES}.get(word, 0)
-                return Tensor(False, dtypes.CASTS[word], ndim, hints)
+                hints = {"double": WIDE, "byte": BYTES, "char": BYTES, "half": HALF}.get(word, 0)
+                return Tensor(False, CASTS[word], ndim, hints)
             return Tensor(False, first.kinds, first.ndim, first.hints) if isinstance(first, Tensor) else TENSOR
         if name == "torch.Size":
             return SIZE

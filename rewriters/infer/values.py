@@ -75,8 +75,8 @@ ANY_KIND = BOOLEAN | INTEGRAL | FLOATING | COMPLEX
 FIGURED, OF_NUMPY, OR_ELSE = 16, 32, 64
 # Hints: it is of float64 at times, it has no axes at times, it is of 8 bits at times, of truth values at times, it is
 # made of integers and of something of which no kind is known; it is of float64 at times and of another width at others,
-# of integers in one call and of any kind in another.
-WIDE, BARE, BYTES, TRUTHS, INTEGERS, NARROW, AT_TIMES = 1, 2, 4, 8, 16, 32, 64
+# of integers in one call and of any kind in another, of 16 bits and floating-point at times.
+WIDE, BARE, BYTES, TRUTHS, INTEGERS, NARROW, AT_TIMES, HALF = 1, 2, 4, 8, 16, 32, 64, 128
 
 
 @abstract_value

@@ -23,6 +23,7 @@ from rewriters.infer.values import (
     BYTES,
     COMPLEX,
     FLOATING,
+    HALF,
     INTEGERS,
     INTEGRAL,
     NARROW,
@@ -293,6 +294,8 @@ def mixed(values: Sequence[Value], unheard: bool = False, in_place: bool = False
         return True
     if of_several_widths(tensors, in_place):
         return True
+    if of_half(tensors, values):
+        return True
     if any(map(is_fraction, values)) and any(map(is_counted_at_times, values)):
         return True
     if tensors and any(map(is_of_numpy, values)):
@@ -310,6 +313,17 @@ def mixed(values: Sequence[Value], unheard: bool = False, in_place: bool = False
     found = [kinds for kinds in found if kinds not in {0, ANY_KIND}]
     low = any(not kinds & ~LOW for kinds in found)
     return low and len(set(found)) > 1
+
+
+def of_half(tensors: Sequence[Tensor], values: Sequence[Value]) -> bool:
+    """Whether something says that one is of 16 bits at times, and another a number, or may have no axes and be wider:
+    it takes on the first's dtype in torch.
+    """
+    if not any(tensor.hints & HALF for tensor in tensors):
+        return False
+    wider = (one for one in tensors if one.kinds & FLOATING and not one.hints & HALF)
+    numbers = any(isinstance(value, Plain) and value.kind in HIGHEST for value in values)
+    return numbers or any(one.ndim is None or is_bare(one) for one in wider)
 
 
 def may_differ(value: Value) -> bool:

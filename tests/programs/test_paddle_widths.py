@@ -203,6 +203,28 @@ PROGRAMS = {
         w = torch.eye(2)
         show(torch.kron(torch.tensor(1), w), torch.kron(w, torch.ones(2, dtype=torch.int64)))
     """,
+    "of 16 bits, beside one without axes": """
+        x = torch.tensor([0.5, 2.0, -1.0])
+        h = x.half()
+        b = x.bfloat16()
+        s = torch.tensor(0.3)
+        m = torch.tensor([True, False, True])
+        show(torch.maximum(b, s).dtype == torch.bfloat16, torch.min(s, b).dtype == torch.bfloat16)
+        show(torch.where(m, h, s).dtype == torch.float16, torch.where(m, 0.0, h).dtype == torch.float16, h.where(m, s))
+        show(h.masked_fill(m, s).dtype == torch.float16, b.masked_fill(m, -100.0).dtype == torch.bfloat16)
+        class Capped:
+            def __init__(self, scale):
+                self.scale = scale
+            def __call__(self, v):
+                return torch.maximum(v.to(torch.bfloat16), self.scale)
+        show(Capped(torch.tensor(0.1))(x).dtype == torch.bfloat16, Capped(torch.ones(3))(x).dtype == torch.float32)
+        show(torch.stack([h, h]).dtype == torch.float16)
+        def masked(scores, mask, fill):
+            return torch.where(mask, scores, fill)
+        show(masked(h, m, torch.tensor(0.25)), masked(x, m, torch.zeros(3)).dtype == torch.float32)
+        y = torch.where(m, h.float(), s)
+        show(y, y.dtype == torch.float32)
+    """,
 }
 
 

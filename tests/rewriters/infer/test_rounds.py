@@ -10,7 +10,7 @@ import pytest
 from rewriters.infer import Project
 from rewriters.infer.cells import Cell, Cells, Group, Remembered, reading
 from rewriters.infer.statements import Interpreter
-from rewriters.infer.values import FLOATING, INT, MAYBE, STR, ModuleInfo, ObjectOf, Tensor, Value
+from rewriters.infer.values import FLOATING, HALF, INT, MAYBE, STR, ModuleInfo, ObjectOf, Tensor, Value
 from rewriters.text.source_text import Source
 
 BASE = """
@@ -178,7 +178,7 @@ def filled():
 """
     project, _ = inferred(monkeypatch, biased=text)
     assert isinstance(returned(project, "filled"), Tensor)
-    assert returned(project, "cast") == returned(project, "layer") == Tensor(kinds=FLOATING, hints=0)
+    assert returned(project, "cast") == returned(project, "layer") == Tensor(kinds=FLOATING, hints=HALF)
     assert not isinstance(returned(project, "other"), Tensor)
 
 

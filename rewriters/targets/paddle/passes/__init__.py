@@ -54,7 +54,6 @@ from rewriters.targets.paddle.passes.optimizers import (
     UNGROUPED,
     are_parameters,
     are_tensors,
-    constructed,
     gives_parameters,
     optimizers_of,
 )
@@ -62,6 +61,7 @@ from rewriters.targets.paddle.passes.own_names import own_names
 from rewriters.targets.paddle.passes.plain_attributes import plains_of
 from rewriters.targets.paddle.passes.read_once import Iterators
 from rewriters.targets.paddle.passes.replaced_weights import replaced_weights
+from rewriters.targets.paddle.passes.schedules import constructed
 from rewriters.targets.paddle.passes.sparse_products import sparse_products
 from rewriters.targets.paddle.passes.strided import strided
 from rewriters.targets.paddle.passes.views_of_numbers import views_of_numbers

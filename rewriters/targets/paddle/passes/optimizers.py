@@ -9,6 +9,16 @@ from weakref import WeakKeyDictionary
 from rewriters.infer import Project
 from rewriters.infer.joining import torch_class
 from rewriters.infer.values import Bottom, External, Items, Mapping, ModuleInfo, ObjectOf, Ref, Series, Tensor, Unknown
+from rewriters.targets.paddle.passes.schedules import (
+    OF_OPTIM,
+    SCHEDULED,
+    SCHEDULES,
+    are_of_one,
+    class_name,
+    first_of,
+    is_schedule,
+    schedules_in,
+)
 from rewriters.targets.paddle.passes.weight_makers import value_of
 from rewriters.text.tree import walk
 
@@ -20,16 +30,9 @@ UNGROUPED = {
     f"torch.optim.{name}": f"torch.optim.{name}:groups"
     for name in ("ASGD", "Adafactor", "LBFGS", "Muon", "Rprop", "SparseAdam")
 }
-OF_OPTIM = "torch.optim."
 LOOKED_INTO = {name: f"{name}:looked into" for name in GROUPED}
-SCHEDULES = f"{OF_OPTIM}lr_scheduler."
 BASES_OF_OPTIMIZERS = {f"{OF_OPTIM}Optimizer"}
 BASES_OF_SCHEDULES = {f"{SCHEDULES}LRScheduler", f"{SCHEDULES}_LRScheduler"}
-SCHEDULED = {
-    *("StepLR", "MultiStepLR", "LambdaLR", "MultiplicativeLR", "ExponentialLR", "CosineAnnealingLR", "OneCycleLR"),
-    *("CosineAnnealingWarmRestarts", "LinearLR", "ConstantLR", "PolynomialLR", "ReduceLROnPlateau"),
-    *("SequentialLR", "ChainedScheduler"),
-}
 OF_LISTS = {"MultiStepLR", "SequentialLR", "ChainedScheduler"}
 OWN = "torch.optim.Optimizer:own"
 COMPILED = "torch.compile:step"
@@ -72,7 +75,8 @@ class Optimizers:
         ) or any(text.value == "param_groups" for module in modules for text in module.nodes.of(ast.Constant))
 
     def has_rates_apart(self, modules: list[ModuleInfo], calls: list[ast.Call], made: list[ast.Call]) -> bool:
-        """Whether a rate is set by hand where a schedule or another group has one too, or all groups' are asked for.
+        """Whether a rate is set by hand where a schedule or another group has one too, an optimizer has several
+        schedules, or all groups' rates are asked for.
 
         made: those of the calls that make an optimizer or a schedule.
         """
@@ -81,6 +85,8 @@ class Optimizers:
         subscripts = [node for module in modules for node in module.nodes.of(ast.Subscript)]
         by_hand = any(sets_rate(node) for node in subscripts)
         if by_hand and any(is_schedule(node) for node in made):
+            return True
+        if any(are_of_one(schedules_in(module), module.nodes) for module in modules):
             return True
         all_told = {node for node in calls if is_method(node, "get_last_lr")} - {node.value for node in subscripts}
         return (by_hand or bool(all_told)) and any(has_groups(node) for node in made)
@@ -116,11 +122,6 @@ def stages(made: list[ast.Call]) -> set[ast.Call]:
         for node, own in owners.items()
         if any(one is not node and (not own or not owners[one] or overlap(own, owners[one])) for one in groups)
     }
-
-
-def first_of(call: ast.Call) -> ast.expr | None:
-    """What an optimizer is made of, which comes first, by name too."""
-    return call.args[0] if call.args else call.keywords[0].value if call.keywords else None
 
 
 def overlap(some: set[str], others: set[str]) -> bool:
@@ -170,16 +171,6 @@ def is_base(base: ast.expr, classes: set[str]) -> bool:
     """Whether it is one of torch's classes itself, from which a program's own derives."""
     value = getattr(base, "v", None)
     return isinstance(value, Ref) and value.name in classes
-
-
-def class_name(call: ast.Call) -> str:
-    """The torch class that a call by name constructs, or ""."""
-    return constructed(call) or "" if isinstance(call.func, (ast.Name, ast.Attribute)) else ""
-
-
-def is_schedule(call: ast.Call) -> bool:
-    name = class_name(call)
-    return name.startswith(SCHEDULES) and name.removeprefix(SCHEDULES) in SCHEDULED
 
 
 def is_method(call: ast.Call, name: str) -> bool:
@@ -317,12 +308,6 @@ def is_plain(item: Any) -> bool:
         decay = dict(item.known).get("weight_decay")
         return bool(item.known) and {key for key, _ in item.known} <= SHARED and getattr(decay, "kind", "") != "int"
     return isinstance(item, Tensor)
-
-
-def constructed(call: ast.Call | None) -> str | None:
-    """The torch class that a call constructs."""
-    value = getattr(call.func, "v", None) if call is not None else None
-    return getattr(value, "name", None)
 
 
 _of_project: WeakKeyDictionary[Any, Optimizers] = WeakKeyDictionary()

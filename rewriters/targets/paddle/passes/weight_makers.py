@@ -15,6 +15,7 @@ from rewriters.infer.values import (
     UNKNOWN,
     Bottom,
     Choice,
+    External,
     Instance,
     Items,
     Mapping,
@@ -30,12 +31,15 @@ from rewriters.text.tree import Nodes, Parents
 from rewriters.torch.table import entry, mro
 
 ANY = "any"
+PUT = "put into what is given"
+TUPLES = {"typing.NamedTuple", "collections.OrderedDict", "collections.UserDict", "collections.UserList"}
+CONTAINERS = (ast.List, ast.Dict, ast.Call)
 LINEAR = "torch.nn.Linear"
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 SCOPES = (*FUNCTIONS, ast.ClassDef, ast.Module)
 BINDING = (
     *(ast.Assign, ast.AnnAssign, ast.NamedExpr, ast.For, ast.AsyncFor, ast.comprehension, ast.withitem, ast.arg),
-    *(ast.Dict, ast.Call),
+    *(ast.AugAssign, ast.Dict, ast.Call),
 )
 """What binds names, attributes or keys."""
 
@@ -80,7 +84,8 @@ def may_hold_linear(value: Value) -> bool:
     if isinstance(value, Instance):
         return holds_linears(value.name)
     if isinstance(value, ObjectOf):
-        return value.info.is_module or "?" in value.info.linear()
+        tuples = any(isinstance(base, External) and base.name in TUPLES for base in value.info.bases)
+        return value.info.is_module or "?" in value.info.linear() or tuples
     if isinstance(value, Choice):
         return any(may_hold_linear(one) for one in value.values)
     if isinstance(value, Items):
@@ -100,6 +105,7 @@ class Makers:
         self.modules = list(modules)
         self.parents = Parents()
         self.found: dict[tuple[Any, str], list[ast.expr | None]] = {}
+        self.puts: list[tuple[tuple[Any, str], ast.expr]] = []
         self.tracing: set[ast.AST] = set()
         self.traced: dict[ast.AST, frozenset[Any]] = {}
         self.sites = [node for module in self.modules for node in module.nodes.of(ast.Call) if self.is_site(node)]
@@ -117,13 +123,25 @@ class Makers:
         for module in self.modules:
             for node in module.nodes.of(*BINDING):
                 self.bind(node)
+        for (scope, name), part in self.puts:
+            self.put_outside(scope, name, part)
         return self.found
+
+    def put_outside(self, scope: ast.AST, name: str, part: ast.expr) -> None:
+        """What is put into a container that a function is given, or that a name around it holds."""
+        values = self.found[scope, name]
+        if None in values:  # a parameter: what any container holds that a function is given
+            self.found.setdefault((None, PUT), []).append(part)
+        elif all(any(value is put for _, put in self.puts) for value in values):
+            around = next((one for one in self.outwards(scope) if one is not scope and (one, name) in self.found), None)
+            if around is not None:
+                self.found[around, name].append(part)
 
     def bind(self, node: ast.AST) -> None:
         pairs: list[tuple[ast.AST | str, ast.expr | None]] = []
         if isinstance(node, ast.Assign):
             pairs = [(target, node.value) for target in node.targets]
-        elif isinstance(node, (ast.AnnAssign, ast.NamedExpr)) and node.value is not None:
+        elif isinstance(node, (ast.AnnAssign, ast.NamedExpr, ast.AugAssign)) and node.value is not None:
             pairs = [(node.target, node.value)]
         elif isinstance(node, (ast.For, ast.AsyncFor, ast.comprehension)):
             pairs = [(node.target, None)]
@@ -152,6 +170,7 @@ class Makers:
             self.found.setdefault((scope, target.id), []).append(value)
         elif isinstance(target, ast.Attribute):
             self.found.setdefault((None, target.attr), []).append(value)
+            self.bind_part(target.value, value, scope)
         elif isinstance(target, ast.Subscript):
             key = getattr(target.slice, "value", None)
             if isinstance(key, str):
@@ -160,6 +179,19 @@ class Makers:
             if place is not None:
                 self.found.setdefault(place, []).append(value)
 
+    def bind_part(self, owner: ast.expr, part: ast.expr | None, scope: ast.AST | None) -> None:
+        """``net.head = layer`` of a module that is torch's own: it is in what the name holds."""
+        known = UNKNOWN if part is None else value_of(part)
+        if is_unknown(known) or not may_hold_linear(known):
+            return
+        owners = [owner]
+        while isinstance(owners[-1], ast.Attribute):
+            owners.append(owners[-1].value)
+        for one in owners:
+            place = self.place(one, scope) if isinstance(value_of(one), Instance) else None
+            if place is not None:
+                self.found.setdefault(place, []).append(part)
+
     def bind_call(self, node: ast.Call) -> None:
         """``add_module("head", ...)``, ``setattr(self, "head", ...)``, ``dict(head=...)``, ``layers.append(...)``."""
         name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
@@ -167,10 +199,17 @@ class Makers:
         if name in {"add_module", "register_module", "setattr", "add_sublayer"} and len(given) > 1:
             key = getattr(given[0], "value", None)
             self.found.setdefault((None, key if isinstance(key, str) else "?"), []).append(given[1])
+            if name == "setattr":
+                self.bind_part(node.args[0], given[1], self.scope_of(node))
         if name in {"append", "extend", "insert", "update", "add_module"} and isinstance(node.func, ast.Attribute):
-            place = self.place(node.func.value, self.scope_of(node))
+            owner = node.func.value
+            while isinstance(owner, ast.Call) and getattr(owner.func, "attr", "") == name:  # x.append(a).append(b)
+                owner = owner.func.value  # type: ignore[attr-defined]
+            place = self.place(owner, self.scope_of(node))
             if place is not None and node.args:
                 self.found.setdefault(place, []).append(node.args[-1])
+                if place[0] is not None:
+                    self.puts.append((place, node.args[-1]))
         for word in node.keywords:
             if word.arg and name in {"dict", "ModuleDict", "OrderedDict"}:
                 self.found.setdefault((None, word.arg), []).append(word.value)
@@ -256,6 +295,8 @@ class Makers:
         values = self.bound.get(key)
         if not values or None in values:
             return frozenset([ANY])
+        if (None, PUT) in self.bound and any(isinstance(value, CONTAINERS) for value in values):
+            values = [*values, *self.bound[None, PUT]]
         return self.all_makers(value for value in values if value is not None)
 
     def outwards(self, node: ast.AST) -> Iterable[ast.AST]:

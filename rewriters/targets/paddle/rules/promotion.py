@@ -110,14 +110,32 @@ def promoted_hstack(tensors):
     return paddle.hstack(all_alike(tensors))
 
 
+def chosen(condition, left, right):
+    """paddle.where; of 16 bits too, which a CPU has no kernel for."""
+    dtype = left.dtype
+    if dtype in (paddle.float16, paddle.bfloat16) and left.place.is_cpu_place():
+        return paddle.where(condition, left.astype("float32"), right.astype("float32")).astype(dtype)
+    return paddle.where(condition, left, right)
+
+
 @rule("torch.where:mixed")
 def promoted_where(condition, input, other):
-    return paddle.where(condition, *filled(*alike(input, other)))
+    return chosen(condition, *filled(*alike(input, other)))
 
 
 @rule("torch.Tensor.where:mixed")
 def promoted_where_method(self, condition, other):
-    return paddle.where(condition, *filled(*alike(self, other)))
+    return chosen(condition, *filled(*alike(self, other)))
+
+
+@rule("torch.masked_fill:mixed", "torch.Tensor.masked_fill:mixed")
+def promoted_masked_fill(input, mask, value: paddle.Tensor):
+    return chosen(mask, value.astype(input.dtype), input)
+
+
+@rule("torch.masked_fill:mixed", "torch.Tensor.masked_fill:mixed")
+def promoted_masked_fill(input, mask, value):
+    return paddle.masked_fill(input, mask, value)
 
 
 @rule("torch.outer:mixed", "torch.Tensor.outer:mixed", "torch.ger:mixed", "torch.Tensor.ger:mixed")

@@ -6,7 +6,7 @@ import paddle
 import torch
 
 from rewriters.rule import rule
-from rewriters.targets.paddle.rules.optim.lr_scheduler.schedules import ScheduleOfGroups
+from rewriters.targets.paddle.rules.optim.lr_scheduler.schedules import ScheduleOfGroups, in_common
 
 
 class OfSchedules(paddle.optimizer.lr.LRScheduler):
@@ -144,7 +144,7 @@ def joined(make, optimizer, schedulers, *args):
     """One of those, or one for each group where the schedules have one for each."""
     schedulers = list(schedulers)
     if not hasattr(schedulers[0], "schedules"):
-        return make(optimizer, schedulers, *args)
+        return in_common(make(optimizer, schedulers, *args), optimizer)
     each = list(zip(*(scheduler.schedules for scheduler in schedulers), strict=True))
     return ScheduleOfGroups(optimizer, lambda rate, index: make(rate, list(each[index]), *args))
 

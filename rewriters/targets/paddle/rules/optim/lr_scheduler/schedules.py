@@ -179,6 +179,20 @@ def polynomial(optimizer, total_iters=5, power=1.0, last_epoch=-1):
     return RateAfterRate(optimizer, last_epoch, change)
 
 
+def towards_average(optimizer, swa_lr, anneal_epochs=10, anneal_strategy="cos", last_epoch=-1):
+    def share(step):
+        share = max(0.0, min(1.0, step / max(1, anneal_epochs)))
+        return (1 - math.cos(math.pi * share)) / 2 if anneal_strategy == "cos" else share
+
+    def change(step, rate, first):
+        step = max(1, step) if anneal_epochs == 0 else step
+        before, now = share(step - 1), share(step)
+        start = swa_lr if before == 1 else (rate - before * swa_lr) / (1 - before)
+        return swa_lr * now + start * (1 - now)
+
+    return RateAfterRate(optimizer, last_epoch, change)
+
+
 def first_rate(optimizer):
     """That of one group, or of an optimizer with one rate, before any schedule: the first one keeps it."""
     if isinstance(optimizer, RateOfGroup):
@@ -248,16 +262,30 @@ class ScheduleOfGroups(paddle.optimizer.lr.LRScheduler):
         self.apply()
 
 
+def in_common(schedule, optimizer):
+    """A schedule whose steps begin at the optimizer's rate, which another may have changed, and change that."""
+    own_step = schedule.step
+
+    def step(*args, **kwargs):
+        schedule.last_lr = optimizer.get_lr()
+        own_step(*args, **kwargs)
+        optimizer._learning_rate.last_lr = schedule.last_lr
+
+    schedule.step = step
+    return schedule
+
+
 def scheduled(make, optimizer, *args, **kwargs):
     """A schedule of torch's constructor, for each group where there are several."""
     own = getattr(optimizer, "has_torchs_groups", False)
     groups = [group for group in optimizer._param_groups if isinstance(group, dict)]
     if not own and all(group.get("learning_rate", 1.0) == 1.0 for group in groups) and len(groups) < 2:
-        return make(optimizer, *args, **kwargs)
-    each = {"lr_lambda", "max_lr", "min_lr", "base_lr", "max_momentum", "base_momentum"}
+        return in_common(make(optimizer, *args, **kwargs), optimizer)
+    each = {"lr_lambda", "max_lr", "min_lr", "base_lr", "max_momentum", "base_momentum", "swa_lr"}
 
     def make_one(rate, index):
-        own = [a[index] if isinstance(a, (list, tuple)) and make in (by_function, by_factors) else a for a in args]
+        listed = make in (by_function, by_factors, towards_average)
+        own = [a[index] if isinstance(a, (list, tuple)) and listed else a for a in args]
         words = {k: v[index] if k in each and isinstance(v, (list, tuple)) else v for k, v in kwargs.items()}
         return make(rate, *own, **words)
 
@@ -274,6 +302,11 @@ def StepLR_of_groups(optimizer, *args, **kwargs):
 @rule("torch.optim.lr_scheduler.ExponentialLR:groups")
 def ExponentialLR_of_groups(optimizer, *args, **kwargs):
     return scheduled(exponential, optimizer, *args, **kwargs)
+
+
+@rule("torch.optim.swa_utils.SWALR:groups")
+def SWALR_of_groups(optimizer, *args, **kwargs):
+    return scheduled(towards_average, optimizer, *args, **kwargs)
 
 
 @rule("torch.optim.lr_scheduler.ConstantLR:groups")

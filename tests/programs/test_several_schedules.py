@@ -1,0 +1,134 @@
+"""Optimizers with several schedules: each step begins at the rate that another one left."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from textwrap import dedent
+from typing import Any
+
+import pytest
+
+HEAD = """
+import torch
+from torch.optim import lr_scheduler as S
+from torch.optim.swa_utils import SWALR
+p = torch.nn.Parameter(torch.ones(2))
+opt = torch.optim.SGD([p], lr=0.1)
+def show_step():
+    opt.zero_grad()
+    (p ** 2).sum().backward()
+    opt.step()
+"""
+PROGRAMS = {
+    "both stepped": """
+        a = S.StepLR(opt, 2, 0.5)
+        b = S.ExponentialLR(opt, 0.9)
+        for e in range(5):
+            show_step(); a.step(); b.step()
+            show(opt.param_groups[0]["lr"], p)
+    """,
+    "one after the other": """
+        a = S.LinearLR(opt, 0.1, 1.0, 3)
+        b = S.CosineAnnealingLR(opt, 4)
+        for e in range(7):
+            show_step()
+            if e < 3:
+                a.step()
+            else:
+                b.step()
+            show(opt.param_groups[0]["lr"], p)
+    """,
+    "averaging after another": """
+        a = S.CosineAnnealingLR(opt, 4)
+        b = SWALR(opt, swa_lr=0.02, anneal_epochs=3)
+        for e in range(7):
+            show_step()
+            if e >= 3:
+                b.step()
+            else:
+                a.step()
+            show(opt.param_groups[0]["lr"], p)
+    """,
+    "averaging with a group": """
+        opt = torch.optim.SGD([{"params": [p], "lr": 0.2}], lr=0.1)
+        b = SWALR(opt, swa_lr=0.02, anneal_epochs=3)
+        for e in range(5):
+            show_step()
+            b.step()
+            show(opt.param_groups[0]["lr"], p)
+    """,
+    "averaging of several groups": """
+        q = torch.nn.Parameter(torch.ones(1))
+        opt = torch.optim.SGD([{"params": [p]}, {"params": [q], "lr": 0.3}], lr=0.1)
+        b = SWALR(opt, swa_lr=[0.02, 0.05], anneal_epochs=3)
+        for e in range(5):
+            opt.zero_grad(); ((p * q) ** 2).sum().backward(); opt.step()
+            b.step()
+            show([g["lr"] for g in opt.param_groups], p)
+    """,
+    "averaging after rates by hand": """
+        b = SWALR(opt, swa_lr=0.02, anneal_epochs=3)
+        for e in range(6):
+            show_step()
+            if e < 3:
+                for g in opt.param_groups:
+                    g["lr"] = 0.1 / (e + 1)
+            else:
+                b.step()
+            show(opt.param_groups[0]["lr"], p)
+    """,
+    "a plateau beside another": """
+        a = S.StepLR(opt, 2, 0.5)
+        b = S.ReduceLROnPlateau(opt, patience=0, factor=0.3)
+        for e in range(5):
+            show_step(); a.step(); b.step(1.0)
+            show(opt.param_groups[0]["lr"], p)
+    """,
+    "one made late": """
+        a = S.StepLR(opt, 1, 0.5)
+        for e in range(3):
+            show_step(); a.step()
+        b = S.CosineAnnealingLR(opt, 3)
+        for e in range(4):
+            show_step(); b.step()
+            show(opt.param_groups[0]["lr"], p)
+    """,
+}
+ONE_OR_ANOTHER = """
+import torch
+from torch.optim import lr_scheduler as S
+def make(opt, kind):
+    if kind == "step":
+        return S.StepLR(opt, 2)
+    elif kind == "cos":
+        return S.CosineAnnealingLR(opt, 4)
+    if kind == "exp":
+        return S.ExponentialLR(opt, 0.9)
+    return S.LinearLR(opt)
+p = torch.nn.Parameter(torch.ones(2))
+opt = torch.optim.SGD([p], lr=0.1)
+q = torch.optim.SGD([p], lr=0.1)
+if len(p) > 3:
+    sched = S.StepLR(opt, 2)
+elif len(p) == 2:
+    sched = S.CosineAnnealingLR(opt, 4)
+else:
+    sched = S.ExponentialLR(opt, 0.9)
+other = S.ExponentialLR(q, 0.9)
+for e in range(3):
+    opt.step(); sched.step()
+    show(opt.param_groups[0]["lr"])
+def joined(opt):
+    warm = S.LinearLR(opt, 0.1, 1.0, 3)
+    cos = S.CosineAnnealingLR(opt, 4)
+    return S.SequentialLR(opt, [warm, cos], milestones=[3])
+"""
+
+
+@pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
+def test_they_go_on_from_each_other(agrees: Callable[..., Any], program: str) -> None:
+    agrees(HEAD + dedent(program), "paddle")
+
+
+def test_one_in_place_of_another_is_the_targets_own(agrees: Callable[..., Any]) -> None:
+    assert "of_groups" not in agrees(ONE_OR_ANOTHER, "paddle").converted["program.py"]
