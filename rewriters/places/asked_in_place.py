@@ -17,15 +17,19 @@ class AskedInPlace:
     def __init__(self, modules: Iterable[ModuleInfo]) -> None:
         self.modules = modules
 
-    def asked(self, event: ast.AST) -> bool:
-        """Whether the layer that is called changes what it is given, by what makes it or is stored under its name."""
+    def asked(self, event: ast.AST, surely: bool = False) -> bool:
+        """Whether the layer that is called changes what it is given, by what makes it or is stored under its name;
+        surely: whether it does so whatever it is.
+        """
         called = event.func if isinstance(event, ast.Call) else None
         layer = getattr(called, "v", None)
         if called is None or not isinstance(layer, Instance):
             return False
         if isinstance(called, ast.Call):
-            return asks_in_place(called, layer.name)
+            return asks_in_place(called, layer.name, surely)
         stored = self.stored.get(last_name(called))
+        if surely:
+            return bool(stored) and all(asks_in_place(call, layer.name, True) for call in stored or ())
         if stored is None:  # one of several: it may be any that is made
             return layer.name in self.made
         return any(asks_in_place(call, layer.name) for call in stored)

@@ -379,14 +379,14 @@ def may_be_in_place(call: ast.Call) -> bool:
     return isinstance(value, Instance) and value.name.removeprefix("torch.nn.") in IN_PLACE
 
 
-def asks_in_place(call: ast.Call, key: str) -> bool:
-    """Whether a layer's ``inplace`` is given and not certainly false."""
+def asks_in_place(call: ast.Call, key: str, surely: bool = False) -> bool:
+    """Whether a layer's ``inplace`` is given and not certainly false; surely: and is certainly true."""
     given = next((word.value for word in call.keywords if word.arg == "inplace"), None)
     if given is None:
         names = [word.partition("=")[0] for word in (entry(key) or {}).get("parameters", [])]
         place = names.index("inplace") if "inplace" in names else len(call.args)
         given = call.args[place] if place < len(call.args) else None
-    return given is not None and not (isinstance(given, ast.Constant) and not given.value)
+    return bool(given.value) if isinstance(given, ast.Constant) else given is not None and not surely
 
 
 def attribute_set(call: ast.Call) -> ast.Attribute | None:

@@ -10,6 +10,7 @@ from functools import cached_property
 from rewriters.infer.values import Bottom, FunctionOf, Unknown
 from rewriters.places.accesses import Accesses, name_of_root, plain_names
 from rewriters.places.arrays import AS_ARRAYS
+from rewriters.places.augmented import adds_list, keeps_gradient
 from rewriters.places.calls import (
     GIVING_ARRAYS,
     NUMPY_OF,
@@ -21,11 +22,11 @@ from rewriters.places.calls import (
     is_of_array,
     is_tensor,
     may_be_stored_into,
-    may_hold_tensors,
 )
 from rewriters.places.effect import Effect
 from rewriters.places.in_part import changes_part
 from rewriters.places.memory import Memory
+from rewriters.places.read_as_tensors import read_as_tensor
 from rewriters.places.sites import (
     ANYWHERE,
     NOWHERE,
@@ -63,6 +64,7 @@ class Change:
     spread:  the call that gave what changes in part, with one place in memory for many of its elements in torch.
     of_array: whether what changes is an array.
     beside:   of an array, the calls that made a tensor of it, or it of a tensor.
+    as_tensor: of an array, who reads its memory later as a tensor, where arrays of the target share none.
     """
 
     seen: Reader | None
@@ -76,6 +78,7 @@ class Change:
     of_array: bool = False
     beside: tuple[ast.Call, ...] = ()
     others: Reader | None = None
+    as_tensor: Reader | None = None
 
 
 class Changes:
@@ -135,6 +138,8 @@ class Changes:
         of_array = bool(looked) and self.is_array(sites, node)
         beside = self.beside(sites) if of_array else ()
         found = Change(seen, sites, self.statement, broken, copies, apart, certain, spread, of_array, beside, others)
+        if not self.memory.copies and self.is_array(sites, node):
+            found.as_tensor = (old.as_tensor if old else None) or read_as_tensor(self, sites, node)
         self.found[event] = found
 
     def is_array(self, sites: Sites, node: ast.expr) -> bool:
@@ -379,18 +384,6 @@ def may_be_kept_tensor(node: ast.expr) -> bool:
     if isinstance(node, ast.Attribute):
         return True
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in DETACHING
-
-
-def keeps_gradient(event: ast.AST) -> bool:
-    """``x += 1``: what flows back stays as it is."""
-    if not isinstance(event, ast.AugAssign) or not isinstance(event.op, (ast.Add, ast.Sub)):
-        return False
-    return not may_hold_tensors(getattr(event.value, "v", None))
-
-
-def adds_list(event: ast.AST) -> bool:
-    """``x += [y]``: x is a list."""
-    return isinstance(event, ast.AugAssign) and isinstance(event.value, (ast.List, ast.ListComp))
 
 
 def is_part_of_others(site: Site, state: State) -> bool:

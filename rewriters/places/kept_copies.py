@@ -9,7 +9,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from rewriters.infer.syntax import under_its_name
+from rewriters.infer.syntax import is_update_of_names, under_its_name
 from rewriters.infer.values import ClassInfo, ClassOf, External, FunctionOf, ModuleInfo, ObjectOf, Ref
 from rewriters.places.by_text import is_told_to_change
 from rewriters.places.calls import attribute_set, drops, is_of_array, may_be_in_place
@@ -150,14 +150,8 @@ def handed_on(modules: Iterable[ModuleInfo], changed: frozenset[str]) -> frozens
 
 def stores(module: ModuleInfo) -> Iterator[tuple[str, ast.expr]]:
     """What is stored under which attributes, by assignments, ``setattr``, constructors, and what methods give."""
-    for node in module.nodes.of(ast.Assign):
-        for target in node.targets:
-            target = under_its_name(target) or target
-            if isinstance(target, ast.Attribute):
-                yield target.attr, node.value
+    yield from ((name, value) for name, value, _ in stored_by_name(module.nodes))
     for call in module.nodes.of(ast.Call):
-        if (attribute := attribute_set(call)) is not None:
-            yield attribute.attr, call.args[2]
         made = getattr(call.func, "v", None)
         if isinstance(made, ClassOf):
             names = made.info.fields() or parameters_of(made.info)
@@ -166,6 +160,21 @@ def stores(module: ModuleInfo) -> Iterator[tuple[str, ast.expr]]:
     for function in module.nodes.of(ast.FunctionDef):
         if isinstance(function.body[-1], ast.Return) and function.body[-1].value is not None:
             yield function.name, function.body[-1].value
+
+
+def stored_by_name(nodes: Nodes) -> Iterator[tuple[str, ast.expr, ast.Assign | ast.Call]]:
+    """Attributes that are stored to, what they are given, and what does so: ``x.a = y``, ``vars(x)["a"] = y``,
+    ``setattr(x, "a", y)``, ``x.__dict__.update(a=y)``."""
+    for node in nodes.of(ast.Assign):
+        for target in node.targets:
+            target = under_its_name(target) or target
+            if isinstance(target, ast.Attribute):
+                yield target.attr, node.value, node
+    for call in nodes.of(ast.Call):
+        if (attribute := attribute_set(call)) is not None:
+            yield attribute.attr, call.args[2], call
+        elif is_update_of_names(call):
+            yield from ((word.arg, word.value, call) for word in call.keywords if word.arg)
 
 
 def parameters_of(info: ClassInfo) -> list[str]:

@@ -35,6 +35,8 @@ class Names(Resolving):
             plain = self.here.in_annotation and key in book.aliases and f"{key}:annotated" not in book.rules
             if as_class and told and not plain and (named := book.rules.get(f"{key}:test")):
                 return Outcome.HELPER, self.draft.helper_text(named), named[0].where
+            if as_class and self.here.in_class_test and f"{key}:test" in book.aliases:
+                return Outcome.INLINED, self.constant(book.aliases[f"{key}:test"]), "alias"
             if told_by := book.rules.get(f"{key}:told"):
                 return Outcome.HELPER, f"{self.draft.helper_text(told_by)}()", told_by[0].where
             if key in book.refusals:

@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import ast
 
-from rewriters.infer.values import Tensor
-from rewriters.places.calls import asks_in_place
+from rewriters.infer.values import Instance, Ref, Tensor
+from rewriters.places.arrays import METHODS_WRITING
+from rewriters.places.calls import NUMPY_OF, asks_in_place, gives_array, is_array, may_be_in_place
 from rewriters.report import Code, Outcome
 from rewriters.rewrite.augmented_targets import READ_AGAIN
 from rewriters.rewrite.items import SIGNS
@@ -19,6 +20,7 @@ from rewriters.rewrite.writing_back import is_gathered, is_of_tensor
 from rewriters.text.parsing import expression_of
 from rewriters.text.source_text import Edit
 from rewriters.text.tree import walk
+from rewriters.torch.table import entry
 
 STORE = "torch.Tensor.__setitem__"
 # What an array's place can do by itself, so that it is written once.
@@ -45,6 +47,9 @@ class Rebinding(Rewriting):
         parts = [part for target in node.targets for part in walk(target) if isinstance(part, ast.Subscript)]
         stored = [part for part in parts if isinstance(part.ctx, ast.Store) and is_of_tensor(part)]
         if not stored:
+            for one in parts:
+                if isinstance(one.ctx, ast.Store) and may_be_array(one.value):
+                    self.tell_of_array(one, one.value)
             return False
         target = node.targets[0]
         if len(node.targets) > 1 or not isinstance(target, ast.Subscript):
@@ -68,6 +73,8 @@ class Rebinding(Rewriting):
             told = [target] if isinstance(target, ast.Subscript) else [target, node.value]
             if any(isinstance(value_at(part), Tensor) for part in told):
                 self.placing.tell(node, target, f"torch.Tensor.__i{BINARY[type(node.op)]}__")
+            elif is_array(value_at(target)):
+                self.tell_of_array(node, target)
             return False
         with self.source.collect() as inner:
             for part in (target, node.value):
@@ -114,18 +121,84 @@ class Rebinding(Rewriting):
             self.source.edit(self.source.end(part), self.source.end(part), ")")
 
     def call_for_effect(self, node: ast.Expr, call: ast.Call) -> bool:
-        """``F.relu(x, inplace=True)`` whose result nobody takes: bound to x. The call itself is still to be visited."""
-        callee = self.names.resolve(call.func)
-        key = self.names.key_of(callee) if callee is not None and callee.receiver is None else ""
-        if not key or not call.args or not asks_in_place(call, key) or key[-1:] == "_":
+        """``F.relu(x, inplace=True)``, ``self.relu(x)`` whose result nobody takes: bound to x. Whether it is done with;
+        else the call is still to be visited.
+        """
+        key = self.changes_given(call)
+        if not key:
             return False
-        given = call.args[0]
-        if isinstance(given, (ast.Name, ast.Attribute)) and self.placing.is_bound_here(given):
+        given, surely = call.args[0], self.changes_surely(call, key)
+        if surely and isinstance(given, ast.Subscript) and is_of_tensor(given):
+            return self.part_for_effect(node, call, given, key)
+        if surely and isinstance(given, (ast.Name, ast.Attribute)) and self.placing.is_bound_here(given):
             self.source.edit(self.source.start(node), self.source.start(node), f"{self.source.text(given, [])} = ")
-        else:
-            why = f"{self.target.title}'s arrays do not change: take what it gives"
-            self.draft.mark(call, key, why, Code.UNSUPPORTED)
+            self.placing.tell(call, given, key)
+            return False
+        self.draft.differs(call, key, f"{self.target.title}'s arrays do not change: take what it gives")
         return False
+
+    def part_for_effect(self, node: ast.Expr, call: ast.Call, given: ast.Subscript, key: str) -> bool:
+        """``F.relu(x[0], inplace=True)``: what it gives is written back into x."""
+        with self.source.collect() as inner:
+            self.walk.visit(call)
+        text = self.placing.written_back(given, inner, f"set({self.source.text(call, inner)})")
+        if text is None:
+            self.source.edits += inner
+            self.draft.differs(call, key, f"{self.target.title}'s arrays do not change: take what it gives")
+            return True
+        self.placing.tell(call, given, key)
+        self.draft.replace(node, text)
+        return True
+
+    def changes_surely(self, call: ast.Call, key: str) -> bool:
+        if may_be_in_place(call):
+            return self.shared.places.asked_in_place.asked(call, surely=True)
+        return asks_in_place(call, key, surely=True)
+
+    def in_place_result(self, call: ast.Call) -> None:
+        """Name who reads what a layer or a function was given, and changes in torch: ``y = self.relu(x); x + y``."""
+        statement = self.here.statement
+        if self.target.in_place:
+            return
+        method = call.func
+        if isinstance(method, ast.Attribute) and method.attr in METHODS_WRITING and may_be_array(method.value):
+            self.tell_of_array(call, method.value)
+        if isinstance(statement, ast.Expr) and statement.value is call:
+            return
+        key = self.changes_given(call)
+        change = self.placing.change_of(call) if key else None
+        if change is not None and change.seen is not None and change.seen.line:
+            why = f"torch changes it for {change.seen} too; {self.target.title}'s arrays do not change"
+            self.draft.differs(call, key, f"{why}: read what this gives")
+
+    def tell_of_array(self, event: ast.AST, node: ast.expr) -> None:
+        """Name the tensor that an array has its memory in common with in torch: ``t.numpy()[0] = 1``."""
+        change = self.placing.change_of(event)
+        if change is not None and change.as_tensor is not None:
+            why = (
+                f"torch changes {change.as_tensor} too, in the same memory; {self.target.title}'s arrays do not change"
+            )
+            self.draft.differs(node, NUMPY_OF, f"{why}: make one anew of the other")
+
+    def changes_given(self, call: ast.Call) -> str:
+        """The name of torch's layer or function that is called, and told to change what it is given; "" for others."""
+        if not call.args:
+            return ""
+        called = value_at(call.func)
+        if isinstance(called, Instance):
+            return called.name if may_be_in_place(call) and self.shared.places.asked_in_place.asked(call) else ""
+        if not isinstance(called, Ref) or called.name[-1:] == "_":
+            return ""
+        return called.name if asks_in_place(call, called.name) and is_function(called.name) else ""
+
+
+def is_function(name: str) -> bool:
+    return (entry(name) or {}).get("kind") == "function"
+
+
+def may_be_array(node: ast.expr) -> bool:
+    """Whether it is one of numpy's, or what ``numpy()`` gives of what is not known."""
+    return is_array(value_at(node)) or gives_array(node)
 
 
 def end_of_list(part: ast.List) -> str:

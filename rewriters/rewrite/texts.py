@@ -23,6 +23,7 @@ from rewriters.torch.table import entry
 
 TEXTS = {"torch.dtype", "torch.device", "torch.Size"}
 SIZES = "torch.Size"
+OWNER = ":owner"  # of rules that are given what has the dtype or the shape
 ASKED = {"dtype": "torch.dtype", "shape": SIZES, "device": "torch.device"}
 SAME_AS_REPR = {"torch.dtype", "torch.Size"}
 TAKING = {"str", "repr", "format"}
@@ -41,7 +42,6 @@ def told(nodes: Nodes) -> set[ast.AST]:
         name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
         if name in TELLING or name.endswith(("Error", "Exception", "Warning")):
             stack += [*node.args, *(word.value for word in node.keywords)]
-    found |= {text for node in nodes.of(ast.Subscript) if (text := named_alone(node)) is not None}
     while stack:
         part = stack.pop()
         if part is None or part in found:
@@ -112,12 +112,23 @@ def key_of(node: ast.expr) -> str:
     return f"{kind}.__str__:unknown" if unknown else f"{kind}.__str__"
 
 
+def owner_of(node: ast.expr) -> ast.expr | None:
+    """What has the dtype or the shape, where that may be no tensor."""
+    if not isinstance(node, ast.Attribute) or node.attr not in ASKED:
+        return None
+    owner = value_at(node.value)
+    return node.value if is_hint(owner) or isinstance(owner, (Unknown, Bottom)) else None
+
+
 class Texts(Rewriting):
     """Rewrites what takes a text."""
 
     @cached_property
     def told(self) -> set[ast.AST]:
-        return told(self.source.nodes)
+        found = told(self.source.nodes)
+        if f"torch.dtype.__str__{OWNER}" not in self.book.rules:  # there more differs than what is before the point
+            found |= {text for node in self.source.nodes.of(ast.Subscript) if (text := named_alone(node)) is not None}
+        return found
 
     def takes_text(self, node: ast.expr) -> bool:
         """Whether the expression takes the text of a dtype or the like; it has been rewritten then."""
@@ -148,14 +159,14 @@ class Texts(Rewriting):
         """``"%s" % x.dtype``, ``"{}".format(x.dtype)``."""
         # What a star takes apart are numbers.
         plain = (part for part in parts if not isinstance(part, ast.Starred))
-        wanted = [part for part in plain if key_of(part) in self.book.rules]
+        wanted = [part for part in plain if self.key_of(part) in self.book.rules]
         if not wanted:
             return False
         form = node.func.value if isinstance(node, ast.Call) else node.left  # type: ignore[attr-defined]
         shown = form.value if isinstance(form, ast.Constant) and isinstance(form.value, str) else ""
         if "%r" in shown or "!r" in shown:
             reason = f"this text is {self.target.title}'s own; write %s or {{}} for torch's"
-            self.draft.differs(node, key_of(wanted[0]), reason)
+            self.draft.differs(node, self.key_of(wanted[0]), reason)
             return False
         for child in children(node):
             inner = child.value if isinstance(child, ast.keyword) else child
@@ -166,7 +177,9 @@ class Texts(Rewriting):
 
     def as_text(self, node: ast.expr, of: ast.expr, written_out: bool) -> bool:
         """The text of ``of`` in the place of ``node``."""
-        kind, key = kind_of(of), key_of(of)
+        kind, key = kind_of(of), self.key_of(of)
+        if key.endswith(OWNER):
+            of = owner_of(of) or of
         rules = self.book.rules.get(key)
         if not rules or (written_out and kind not in SAME_AS_REPR):
             return False
@@ -197,4 +210,9 @@ class Texts(Rewriting):
         return True
 
     def wants_text(self, node: ast.FormattedValue) -> bool:
-        return key_of(node.value) in self.book.rules
+        return self.key_of(node.value) in self.book.rules
+
+    def key_of(self, node: ast.expr) -> str:
+        """The rule's key for the text of it; where there is one for what has it, of what may be no tensor, that."""
+        by_owner = f"{kind_of(node)}.__str__{OWNER}"
+        return by_owner if by_owner in self.book.rules and owner_of(node) is not None else key_of(node)

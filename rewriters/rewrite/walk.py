@@ -291,6 +291,7 @@ class FileRewriter(Part):
         )
         if not done:
             self.calls.visit_call(node)
+        self.rebinding.in_place_result(node)
 
     def operates(self, node: ast.expr) -> bool:
         """Whether an operator is rewritten, and with it its operands."""
@@ -326,11 +327,9 @@ class FileRewriter(Part):
             self.visit_call(node)
 
     def of_BinOp(self, node: ast.BinOp, as_class: bool) -> None:
-        if self.texts.takes_text(node):
-            return
         if as_class:
             self.visit_classes(node)
-        elif not self.operates(node):
+        elif not self.texts.takes_text(node) and not self.operates(node):
             self.visit_parts(node)
 
     def of_Compare(self, node: ast.Compare | ast.UnaryOp, as_class: bool) -> None:

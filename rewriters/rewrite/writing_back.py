@@ -11,6 +11,7 @@ from rewriters.infer.values import ClassInfo, External, Items, ObjectOf, Plain, 
 from rewriters.members.items import is_item
 from rewriters.places import Change
 from rewriters.places.calls import is_data
+from rewriters.places.kept_copies import stored_by_name
 from rewriters.places.kept_pieces import is_of_class, kept_pieces
 from rewriters.rewrite.augmented_targets import READ_AGAIN, is_open
 from rewriters.rewrite.draft import Draft
@@ -152,16 +153,22 @@ class WritingBack(Promoting):
 
     def named_beside(self, root: ast.Attribute) -> str:
         """The name under which the function that stores the attribute reads what it stores, later on."""
-        for stored in self.source.nodes.of(ast.Assign):
-            places = [place for place in stored.targets if isinstance(place, ast.Attribute)]
-            if not isinstance(stored.value, ast.Name) or root.attr not in {place.attr for place in places}:
-                continue
+        for name, stored in self.named.get(root.attr, ()):
             home = self.source.nodes.around(stored, ast.FunctionDef, ast.AsyncFunctionDef) or self.source.tree
             for part in walk(home):
-                later = isinstance(part, ast.Name) and part.id == stored.value.id and part.lineno > root.lineno
+                later = isinstance(part, ast.Name) and part.id == name and part.lineno > root.lineno
                 if later and isinstance(part.ctx, ast.Load) and part.lineno > stored.lineno:  # type: ignore[attr-defined]
-                    return stored.value.id
+                    return name
         return ""
+
+    @cached_property
+    def named(self) -> dict[str, list[tuple[str, ast.Assign | ast.Call]]]:
+        """Attribute -> the names that are stored under it, each with what stores it."""
+        found: dict[str, list[tuple[str, ast.Assign | ast.Call]]] = {}
+        for attribute, value, stored in stored_by_name(self.source.nodes):
+            if isinstance(value, ast.Name):
+                found.setdefault(attribute, []).append((value.id, stored))
+        return found
 
     @cached_property
     def pieces(self) -> dict[str, int]:

@@ -430,3 +430,34 @@ def test_parts_that_are_added_later_are_called_and_modes_are_no_items(agrees) ->
         show(torch.func.grad(lambda w: torch.embedding(w, rows, 2).sum())(torch.ones(3, 2)))
     """
     agrees(program, "jax")
+
+
+def test_every_layer_is_a_module(agrees) -> None:
+    program = """
+        import inspect
+        import torch
+        import torch.nn as nn
+
+
+        class Own(nn.Module):
+            pass
+
+
+        class Chain(nn.Sequential):
+            pass
+
+
+        KINDS = (nn.Module, int)
+
+
+        def asked(x):
+            of_class = issubclass(type(x), nn.Module)
+            return isinstance(x, nn.Module), isinstance(x, (nn.Module, str)), isinstance(x, KINDS), of_class
+
+
+        layers = [Own(), Chain(), nn.Linear(2, 3), nn.ReLU(), nn.Dropout(), nn.Sequential(), nn.ModuleList()]
+        layers += [nn.ModuleDict(), nn.LSTM(2, 2), nn.CrossEntropyLoss(), nn.Identity(), nn.BatchNorm1d(2)]
+        show([asked(x) for x in layers], [asked(x) for x in (3, "a", torch.ones(2), nn.Parameter(torch.ones(2)))])
+        show([inspect.isclass(x) and issubclass(x, nn.Module) for x in (nn.Conv2d, nn.Flatten, Own, int, 3)])
+    """
+    agrees(program, "jax")

@@ -26,3 +26,29 @@ def test_a_change_by_an_attribute_names_the_name(outcome: Callable[..., object],
     assert found.verdict == "warned", str(found)
     assert [site.line for site in found.sites if site.outcome == "differs"] == [12, 13, 14]
     agrees(program.replace("box.x = z", "box.x = z * 2").replace("show(z)", "show(z, box.x)"), "jax")
+
+
+def test_however_it_is_stored(outcome: Callable[..., object]) -> None:
+    found = outcome(
+        """
+        import torch
+
+
+        class Box:
+            pass
+
+
+        z, y, x = torch.ones(3), torch.zeros(2), torch.ones(2)
+        box = Box()
+        vars(box)["z"] = z
+        box.__dict__.update(y=y)
+        setattr(box, "x", x)
+        box.z.mul_(1.25)
+        box.y += 1
+        box.x[0] = 3
+        show(z, y, x)
+        """,
+        "jax",
+    )
+    assert found.verdict == "warned", str(found)
+    assert [site.line for site in found.sites if site.outcome == "differs"] == [14, 15, 16]

@@ -7,7 +7,7 @@ import jax.numpy as jnp
 import torch
 from flax import nnx
 
-from rewriters.rule import rule, same
+from rewriters.rule import alias, rule, same
 from rewriters.targets.jax.rules.nn.modules.closures import followed, holds
 from rewriters.targets.jax.rules.nn.modules.stored import ORDER, each_module, each_variable, parts_of
 from rewriters.targets.jax.rules.nn.parameter import Buffer, Count, Frozen, set_trained
@@ -202,6 +202,10 @@ class Module(TorchMethods, nnx.Module):
         else:
             value = followed(value)
             super().__setattr__(name, nnx.data(value) if holds(value, (jax.Array, nnx.Variable, nnx.Pytree)) else value)
+
+
+# A layer is a module of NNX's, and none of the class that a program's own derive from.
+alias("torch.nn.Module:test", "flax.nnx.Module")
 
 
 @rule("torch.nn.Module.forward=:unknown")
