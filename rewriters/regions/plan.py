@@ -41,6 +41,8 @@ class Plan:
     calls:   method calls -> the function that is called instead, the receiver first.
     names:   those that edits have given to what they write.
     parts:   expressions that edits write anew -> what of them is rewritten before.
+    written: statements that edits write anew -> what of them is rewritten before.
+    fresh:   calls that change what nobody else can hold: they give what becomes of it.
     of:      what the report calls its sites by.
     """
 
@@ -53,6 +55,8 @@ class Plan:
     calls: dict[ast.Call, str] = field(default_factory=dict)
     names: set[str] = field(default_factory=set)
     parts: dict[ast.AST, list[ast.expr]] = field(default_factory=dict)
+    written: dict[ast.stmt, list[ast.expr]] = field(default_factory=dict)
+    fresh: set[ast.AST] = field(default_factory=set)
     of: str = "STATIC"
 
     def mark(self, statement: ast.stmt, reason: str) -> None:
@@ -82,6 +86,8 @@ class Plan:
         self.given |= other.given
         self.calls |= other.calls
         self.parts |= other.parts
+        self.written |= other.written
+        self.fresh |= other.fresh
         self.marks += other.marks
         self.sites += other.sites
         self.names |= other.names

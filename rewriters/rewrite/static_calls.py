@@ -10,6 +10,13 @@ from rewriters.rewrite.rewriting import Rewriting
 class StaticCalls(Rewriting):
     """Rewrites them as the plan of what becomes static asks for."""
 
+    def writes(self, statement: ast.stmt) -> bool:
+        """Whether the plan writes a statement anew: what it asks for of it is rewritten, and nothing else."""
+        parts = None if self.known.plan is None else self.known.plan.written.get(statement)
+        for part in parts or ():
+            self.walk.visit(part)
+        return parts is not None
+
     def call(self, node: ast.Call, function: str) -> None:
         """``receiver.method(x)`` becomes ``function(receiver, x)``."""
         assert isinstance(node.func, ast.Attribute)

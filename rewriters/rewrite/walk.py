@@ -96,7 +96,8 @@ class FileRewriter(Part):
                 self.augments.arriving.write(statement)
                 if statement in self.augments.differing:
                     self.augments.mark_shared(statement)
-                self.visit_statement(statement)
+                if not self.static.writes(statement):
+                    self.visit_statement(statement)
 
     def visit_statement(self, node: ast.stmt) -> None:
         if isinstance(node, (ast.Import, ast.ImportFrom)):

@@ -187,7 +187,11 @@ class WritingBack(Promoting):
             given = given.func.value  # type: ignore[attr-defined]
             arguments[0] = self.as_array(self.argument(given, 0, inner, receiver=arguments[0].receiver))
             return
-        if node in self.chained or self.is_fresh(node) or self.is_last(node):
+        if self.known.plan is not None and node in self.known.plan.fresh:
+            if is_data(given):
+                arguments[0] = self.argument(given.value, 0, inner, receiver=arguments[0].receiver)
+            arguments[0].fresh = True
+        elif node in self.chained or self.is_fresh(node) or self.is_last(node):
             arguments[0].fresh = True
         elif is_data(given):
             arguments[0] = self.as_array(self.argument(given.value, 0, inner, receiver=arguments[0].receiver))

@@ -209,7 +209,7 @@ class Source:
         """How wide the lines of the result may be that edits made: as the file's own where they were several lines, and
         anything where they were wider before."""
         found: dict[int, int] = {}
-        own = min(max(NARROWEST, *(b - a - 1 for a, b in pairwise(self.starts))), WIDEST)
+        own = min(max([NARROWEST, *(b - a - 1 for a, b in pairwise(self.starts))]), WIDEST)
         line, position = 1, 0
         for edit in sorted(self.edits, key=lambda one: (one.start, one.end)):
             line += self.buffer.count(b"\n", position, edit.start)

@@ -10,8 +10,8 @@ from rewriters.regions.control.find import Branch
 from rewriters.regions.control.turns import Turns
 from rewriters.regions.control.words import Chosen, Repeated, Way, Words
 from rewriters.regions.emit import Member
-from rewriters.regions.gradients.write import rename, renamed
 from rewriters.regions.plan import Draft, Plan, lines_of, replace, settle, whole_lines
+from rewriters.regions.renaming import rename, renamed
 from rewriters.text.source_text import Source
 from rewriters.text.tree import walk
 

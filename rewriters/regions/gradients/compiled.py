@@ -238,7 +238,7 @@ def update_of(region: Region, loss: Loss, parents: Parents) -> list[Event]:
     update = [one for one in others if one.kind in (Kind.CLIP, Kind.CONSUME)]
     if any(one.scaler for one in update):  # whether it steps is known when the gradients are
         return []
-    if any(one.kind is Kind.READ or one.kind is Kind.ADD for one in others):
+    if any(one.kind in (Kind.READ, Kind.CHANGE, Kind.ADD) for one in others):
         return []
     if not update or not all(any(one.statement is s for s in block) for one in update):
         return []

@@ -28,6 +28,7 @@ class Kind(Enum):
     CLEAR = "clear"
     ADD = "add"
     CLIP = "clip"
+    CHANGE = "change"
     READ = "read"
     CONSUME = "consume"
 
@@ -39,6 +40,9 @@ class Event:
     node:      the call, or ``p.grad``; statement: the innermost one around it.
     subject:   whose gradients: the optimizer or module of a method, the first argument of clipping, ``p`` of
                ``p.grad``, the loss of ``backward``.
+    CHANGE is of one parameter's gradient, in a statement of its own: ``p.grad.mul_(2)``, ``p.grad = g``. A loop over
+    parameters that does nothing but clear or clip each is one event, its node the first call in it.
+
     scaler:    of ``scaler.step(optimizer)`` and ``scaler.unscale_(optimizer)``, which clips in as far as it changes
                gradients that are there.
     """
@@ -83,6 +87,10 @@ def called_methods(body: list[ast.stmt]) -> dict[str, set[str]]:
 def in_statement(statement: ast.stmt, steppers: set[str], found: list[Event]) -> None:
     if isinstance(statement, NESTED):
         return
+    whole = event_of_loop(statement) if isinstance(statement, ast.For) else None
+    if whole is not None:
+        found.append(whole)
+        return
     inner: list[ast.AST] = children(statement)
     while inner:
         node = inner.pop(0)
@@ -99,7 +107,8 @@ def in_statement(statement: ast.stmt, steppers: set[str], found: list[Event]) ->
 
 def event_at(node: ast.AST, statement: ast.stmt, steppers: set[str]) -> Event | None:
     if isinstance(node, ast.Attribute) and node.attr == "grad" and not isinstance(value_of(node), (Ref, Plain)):
-        return Event(Kind.READ, node, statement, node.value)
+        kind = Kind.CHANGE if node is changed_gradient(statement) else Kind.READ
+        return Event(kind, node, statement, node.value)
     if not isinstance(node, ast.Call):
         return None
     value = value_of(node.func)
@@ -143,3 +152,69 @@ def is_class_method(value: Value | None) -> bool:
 
 def is_optimizer(value: Value | None) -> bool:
     return isinstance(value, Instance) and "torch.optim.Optimizer" in mro(value.name)
+
+
+def changed_gradient(statement: ast.stmt) -> ast.Attribute | None:
+    """``p.grad`` of ``p.grad.data.mul_(2)``, ``p.grad /= n`` and ``p.grad = g``, which are statements."""
+    place: ast.AST | None = None
+    if isinstance(statement, ast.Expr):
+        place = statement.value
+        while isinstance(place, ast.Call) and isinstance(place.func, ast.Attribute) and is_of_change(place.func.attr):
+            place = place.func.value
+        place = None if place is statement.value else place
+    elif isinstance(statement, ast.AugAssign):
+        place = statement.target
+    elif isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+        place = statement.targets[0]
+    if isinstance(place, ast.Attribute) and place.attr == "data":
+        place = place.value
+    return place if isinstance(place, ast.Attribute) and place.attr == "grad" else None
+
+
+def is_of_change(method: str) -> bool:
+    return method.endswith("_") and not method.endswith("__")
+
+
+def event_of_loop(loop: ast.For) -> Event | None:
+    """``for p in net.parameters(): p.grad = None``, or what keeps each between two numbers; None for other loops."""
+    over, body = loop.iter, loop.body
+    if not isinstance(over, ast.Call) or not isinstance(over.func, ast.Attribute) or over.func.attr != "parameters":
+        return None
+    if over.args or over.keywords or path_of(over.func.value) is None or loop.orelse:
+        return None
+    if not isinstance(loop.target, ast.Name):
+        return None
+    if len(body) == 1 and isinstance(body[0], ast.If) and not body[0].orelse and asks_for_grad(body[0].test):
+        body = body[0].body
+    changed = [changed_gradient(one) for one in body]
+    if not all(one is not None and getattr(one.value, "id", "") == loop.target.id for one in changed):
+        return None
+    if all(map(clears, body)):
+        return Event(Kind.CLEAR, over, loop, over.func.value)
+    clip = body[0].value if len(body) == 1 and isinstance(body[0], ast.Expr) else None
+    if isinstance(clip, ast.Call) and is_even_clamp(clip):
+        return Event(Kind.CLIP, clip, loop, over.func.value)
+    return None
+
+
+def asks_for_grad(test: ast.expr) -> bool:
+    """``p.grad is not None``"""
+    asked = test.left if isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.IsNot) else test
+    return isinstance(asked, ast.Attribute) and asked.attr == "grad"
+
+
+def clears(statement: ast.stmt) -> bool:
+    """``p.grad = None``, ``p.grad.zero_()``, ``p.grad.detach_()``"""
+    if isinstance(statement, ast.Assign):
+        return isinstance(statement.value, ast.Constant) and statement.value.value is None
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    return isinstance(call, ast.Call) and getattr(call.func, "attr", "") in ("zero_", "detach_")
+
+
+def is_even_clamp(call: ast.Call) -> bool:
+    """``p.grad.clamp_(-1, 1)``, which is what clipping by a value does."""
+    if not isinstance(call.func, ast.Attribute) or call.func.attr not in ("clamp_", "clip_") or len(call.args) != 2:
+        return False
+    low, high = call.args
+    even = isinstance(high, (ast.Constant, ast.Name)) and ast.unparse(low) == f"-{ast.unparse(high)}"
+    return even and not call.keywords

@@ -19,6 +19,7 @@ from rewriters.regions.hazards import short
 from rewriters.regions.step import NotUnderstood, Parents
 from rewriters.text.tree import walk
 
+READING = (Kind.CONSUME, Kind.CLIP, Kind.CHANGE, Kind.READ)
 LOOPS = (ast.For, ast.AsyncFor, ast.While)
 
 
@@ -125,6 +126,8 @@ class Finder:
 
     def check(self, event: Event) -> None:
         call = event.node
+        if isinstance(event.statement, ast.For):  # it is the whole loop
+            return
         alone = isinstance(event.statement, ast.Expr) and event.statement.value is call
         if event.kind in (Kind.CLEAR, Kind.CONSUME) and not alone:
             raise NotUnderstood(f"`{short(event.statement)}`: write `{short(call)}` as a statement of its own")
@@ -139,6 +142,8 @@ class Finder:
                 raise NotUnderstood(f"`{short(event.statement)}`: give the norm a name of its own")
         if event.kind is Kind.READ:
             self.check_read(event)
+        if event.kind is Kind.CHANGE and not event.path:
+            raise NotUnderstood(f"`{short(event.statement)}`: give `{short(event.subject)}` a name")
 
     def check_read(self, event: Event) -> None:
         node = event.node
@@ -192,6 +197,9 @@ class Finder:
         found = [group for group in groups if any(related(root, path) for root in group.paths for path in about)]
         if not about and len(groups) == 1:
             found = groups
+        left = any(root not in about for group in found for root in group.paths)
+        if event.kind is Kind.CLEAR and isinstance(event.statement, ast.For) and left:
+            raise NotUnderstood(f"line {event.statement.lineno} clears a part of what is trained together")
         if event.kind is Kind.CLEAR:
             return found
         if len(found) != 1:
@@ -216,7 +224,7 @@ class Finder:
         group.flow = flow = Flow(lambda event: group in region.about[event], group.paths)
         flow.follow(self.home.body, region.events)
         adds = [event for event in flow.before if event.kind is Kind.ADD]
-        readers = [event for event in flow.before if event.kind in (Kind.CONSUME, Kind.CLIP, Kind.READ)]
+        readers = [event for event in flow.before if event.kind in READING]
         left = {event for event in flow.left if isinstance(event, Event)}
         entered = any(ENTRY in flow.before[event] for event in [*adds, *readers])
         if entered and left and self.comes_again():
@@ -250,11 +258,7 @@ class Finder:
 
     def is_read(self, event: Event, group: Group) -> bool:
         assert group.flow is not None
-        return any(
-            event in before
-            for reader, before in group.flow.before.items()
-            if reader.kind in (Kind.CONSUME, Kind.CLIP, Kind.READ)
-        )
+        return any(event in before for reader, before in group.flow.before.items() if reader.kind in READING)
 
     def check_overlaps(self) -> None:
         """That no statement has part in two losses, and none that must wait in another's."""

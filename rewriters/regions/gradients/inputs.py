@@ -17,13 +17,15 @@ def find_inputs(losses: Mapping[Event, Loss], events: list[Event], parents: Pare
     """The events that read such a gradient, each noted at its loss. Raises NotUnderstood."""
     found = set()
     for event in events:
-        if event.kind is not Kind.READ or not isinstance(event.subject, ast.Name):
+        if event.kind not in (Kind.READ, Kind.CHANGE) or not isinstance(event.subject, ast.Name):
             continue
         name = event.subject.id
         having = [loss for loss in losses.values() if name in goes_in(loss) or name in computed_in(loss)]
         if not having:
             continue
         check(name, event, having, parents)
+        if event.kind is Kind.CHANGE:
+            raise NotUnderstood(f"`{short(event.statement)}` changes the gradient of what goes into the loss")
         having[0].asked[name] = None
         found.add(event)
     return found

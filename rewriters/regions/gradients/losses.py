@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from rewriters.infer.syntax import path_of
 from rewriters.infer.values import Ref, Tensor
 from rewriters.regions.emit import NO_GRAD
-from rewriters.regions.gradients.events import Event
+from rewriters.regions.gradients.events import NESTED, Event
 from rewriters.regions.gradients.names import Names, names_of, of_node
 from rewriters.regions.gradients.reads import DETACHED, kept_parameters, reads_parameters
 from rewriters.regions.gradients.trained import Function, module_prefix, outermost
@@ -133,7 +133,9 @@ def from_modules(statements: list[ast.stmt], kept: set[str]) -> dict[ast.stmt, s
     found: dict[ast.stmt, set[str]] = {}
     for statement in statements:
         of = of_node(statement)
-        if is_without(statement):  # what it gives is a constant for gradients
+        if isinstance(statement, NESTED) and not names & of.reads:  # what calls it says what it computes
+            names -= of.sure
+        elif is_without(statement):  # what it gives is a constant for gradients
             if names & of.reads:
                 found[statement] = of.binds
                 names |= of.binds

@@ -108,6 +108,9 @@ class Words(Protocol):
     def read(self, parameter: str, modules: str, gradients: str, draft: Draft) -> str:
         """The gradient of one parameter, as an expression."""
 
+    def changed(self, parameter: str, modules: str, gradients: str, value: str, draft: Draft) -> str:
+        """Give one parameter another gradient, None for none."""
+
     def carried(self, what: Carried, draft: Draft) -> list[str]:
         """The lines that compute outputs together with the function that carries gradients back."""
 

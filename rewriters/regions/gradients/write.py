@@ -6,9 +6,9 @@ import ast
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
-from rewriters.infer.syntax import path_of
 from rewriters.infer.values import ModuleInfo
 from rewriters.regions.emit import Member
+from rewriters.regions.gradients.changed import changed_text, prepare_change
 from rewriters.regions.gradients.compiled import Compiled, compiled
 from rewriters.regions.gradients.events import CLIPS, Event, Kind
 from rewriters.regions.gradients.find import Group, Region
@@ -17,11 +17,11 @@ from rewriters.regions.gradients.overtaken import must_wait, overtakes
 from rewriters.regions.gradients.shared import carried
 from rewriters.regions.gradients.words import Computation, Words
 from rewriters.regions.plan import Draft, Plan, lines_of, remove, replace, replace_within, settle, whole_lines
+from rewriters.regions.renaming import rename, renamed
 from rewriters.regions.step import Parents
 from rewriters.regions.tracing import value_of
 from rewriters.report import Outcome
 from rewriters.text.source_text import Source
-from rewriters.text.tree import walk
 
 
 @dataclass
@@ -51,7 +51,12 @@ class Writer:
         """Keep the walk from what is written here."""
         for event in self.region.events:
             node = event.node
-            if event.kind is Kind.CLIP:
+            if isinstance(event.statement, ast.For):  # the loop as a whole
+                self.plan.written[event.statement] = node.args[1:] if event.kind is Kind.CLIP else []  # type: ignore[union-attr]
+                continue
+            if event.kind is Kind.CHANGE:
+                prepare_change(event, self.plan)
+            elif event.kind is Kind.CLIP:
                 assert isinstance(node, ast.Call)
                 self.plan.parts[node] = [*node.args[1:], *(word.value for word in node.keywords)]
             elif event.kind is Kind.READ or event.kind is Kind.ADD:
@@ -148,6 +153,8 @@ class Writer:
         group = groups[0]
         if event.kind is Kind.CONSUME:
             return [self.words.updated(event.path, modules_text(group), group.name, event.scaler, draft)]
+        if event.kind is Kind.CHANGE:
+            return [changed_text(event, modules_text(group), group.name, self.words, draft)]
         return [self.clip(event, group, draft)]
 
     def clip(self, event: Event, group: Group, draft: Draft, names: Iterable[Member] = ()) -> str:
@@ -159,7 +166,8 @@ class Writer:
         given += [f"{word.arg}={draft.source.text(word.value, draft.source.edits)}" for word in call.keywords]
         arguments = rename(", ".join(given), list(names)) if names and given else ", ".join(given)
         name = statement.targets[0].id if isinstance(statement, ast.Assign) else ""  # type: ignore[attr-defined]
-        kind = CLIPS[value_of(call.func).name]  # type: ignore[union-attr]
+        each = isinstance(statement, ast.For)
+        kind = "value" if each else CLIPS[value_of(call.func).name]  # type: ignore[union-attr]
         return self.words.clipped(group.name, kind, name, arguments, draft)
 
     def read(self, event: Event, draft: Draft) -> None:
@@ -376,24 +384,6 @@ class Writer:
         if not local:
             self.plan.names.add(found)
         return found
-
-
-def rename(text: str, members: Iterable[Member]) -> str:
-    """Code with the modules read from names of their own."""
-    names = {member.path: member.name for member in members if member.path != member.name}
-    if not names:
-        return text
-    source = Source(text.encode())
-    for node in walk(source.tree):
-        if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load):
-            new = names.get(path_of(node) or "")
-            if new:
-                source.edit(source.start(node), source.end(node), new)
-    return source.result().decode()
-
-
-def renamed(lines: list[str], members: Iterable[Member]) -> list[str]:
-    return rename("\n".join(lines), members).split("\n") if lines else []
 
 
 def modules_text(group: Group) -> str:

@@ -119,6 +119,9 @@ class Words:
     def read(self, parameter: str, modules: str, gradients: str, draft: Draft) -> str:
         return f"{helper('gradient_of', draft)}({parameter}, {modules}, {gradients})"
 
+    def changed(self, parameter: str, modules: str, gradients: str, value: str, draft: Draft) -> str:
+        return f"{gradients} = {helper('with_gradient', draft)}({parameter}, {modules}, {gradients}, {value})"
+
 
 def argnums(count: int) -> str:
     return f"({', '.join(map(str, range(count)))})"

@@ -108,6 +108,9 @@ class Words:
     def read(self, parameter, modules, gradients, draft):
         return f"pure.gradient({parameter}, {modules}, {gradients})"
 
+    def changed(self, parameter, modules, gradients, value, draft):
+        return f"{gradients} = pure.changed({parameter}, {modules}, {gradients}, {value})"
+
 
 @plans_training
 def plan(project, modules):
@@ -164,6 +167,9 @@ def clip(gradients, most):
 def gradient(param, module, gradients):
     found = dict(zip(map(id, module.parameters()), gradients or []))
     return Number(found[id(param)]) if id(param) in found else None
+def changed(param, module, gradients, value):
+    places = list(map(id, module.parameters()))
+    return [value if place == id(param) else one for place, one in zip(places, gradients)]
 constant = Number
 class Descent:
     def __init__(self, params, rate):
@@ -247,6 +253,22 @@ def summed():
         loss = sum(losses)
         optimizer.zero_grad()
         loss.backward()
+        optimizer.step()
+        seen.append(loss.item())
+    return seen
+
+
+def changed():
+    net, seen = Line(0.2), []
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+    for x in range(3):
+        for p in net.parameters():
+            p.grad = None
+        loss = squared(net, 0.5 * x, 1.0)
+        loss.backward()
+        for p in net.parameters():
+            p.grad /= 1 + 1
+            p.grad = p.grad * 0.5
         optimizer.step()
         seen.append(loss.item())
     return seen
@@ -357,7 +379,8 @@ def constants():
     return seen
 
 
-ALL = [plain, accumulated, skipped, summed, two_losses, game, two_optimizers, together, read, looked_at, constants]
+ALL = [plain, accumulated, skipped, summed, changed, two_losses, game, two_optimizers, together, read]
+ALL += [looked_at, constants]
 """
 
 SHOW = "import json, program; print(json.dumps({one.__name__: [float(v) for v in one()] for one in program.ALL}))"
@@ -431,13 +454,13 @@ REFUSED = {
         "it is not known which",
     ),
     "changed in place": (
-        "optimizer.zero_grad()\nloss = net(x)\nloss.backward()\nfor p in net.parameters():\n    p.grad.mul_(2)\n"
+        "optimizer.zero_grad()\nloss = net(x)\nloss.backward()\nfor p in net.parameters():\n    y = p.grad.mul_(2)\n"
         "optimizer.step()",
         "changes a gradient in place",
     ),
     "stored": (
         "optimizer.zero_grad()\nloss = net(x)\nloss.backward()\nx.grad = None\noptimizer.step()",
-        "stores a gradient",
+        "changes the gradient of what goes into the loss",
     ),
     "an attribute": (
         "optimizer.zero_grad()\ntrainer.loss = net(x)\ntrainer.loss.backward()\noptimizer.step()",

@@ -103,3 +103,9 @@ def test_brackets_stay_where_an_edit_holds_one_of_them():
     source.edit(5, 10, "f(a, b)", closed=True)
     source.edit(10, 10, ", 1")
     assert source.result() == b"y = (f(a, b), 1).c\n"
+
+
+def test_one_line_without_an_end_is_rewritten():
+    source = Source(b"loss = f(net(x))")
+    source.edit(9, 12, "model")
+    assert source.result() == b"loss = f(model(x))"

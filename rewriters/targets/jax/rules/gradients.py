@@ -137,6 +137,39 @@ def gradient_of(parameter, modules, gradients):
     return None
 
 
+@rule("torch.Tensor.grad:with_gradient")
+def with_gradient(parameter, modules, gradients, value):
+    """The gradients of modules with another of one parameter; None for none."""
+    several = isinstance(modules, tuple)
+    found = gradients if several else (gradients,)
+    if found is None:
+        found = (None,) * len(modules)
+    pairs = zip(modules if several else (modules,), found, strict=True)
+    changed = [with_gradient_in(parameter, module, held, value) for module, held in pairs]
+    if all(one is None for one in changed):
+        raise NotImplementedError("this is no parameter of the modules whose gradients these are")
+    kept = tuple(old if new is None else new[0] for old, new in zip(found, changed, strict=True))
+    return kept if several else kept[0]
+
+
+def with_gradient_in(parameter, module, gradients, value):
+    """The same of one module, as a list; None where it has no such parameter."""
+    paths = {id(held): path for path, held in nnx.iter_graph(module) if isinstance(held, nnx.Param)}
+    path = paths.get(id(variable_of(parameter)))
+    if path is None:
+        return None
+    held = {} if gradients is None else dict(nnx.to_flat_state(gradients))
+    if value is None:
+        held.pop(path, None)
+        return [nnx.from_flat_state(held) if held else None]
+    held[path] = variable_of(parameter).replace(variable_of(parameter).get_value())
+    shown = held[path]
+    if not isinstance(parameter, nnx.Variable):
+        shown = type(parameter)(shown, parameter.axes, parameter.own_shape)
+    shown.set_value(jnp.asarray(value))
+    return [nnx.from_flat_state(held)]
+
+
 @rule("torch.Tensor.grad:forward_with_gradients")
 def forward_with_gradients(function, *modules):
     """(outputs, backward): what a function of modules gives, and the function that carries gradients of the outputs
