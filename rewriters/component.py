@@ -15,7 +15,7 @@ from rewriters.hooks import FAULTS, Placed, at_nodes, by_place, passes, plans
 from rewriters.infer import Project
 from rewriters.infer.import_names import absolute_module
 from rewriters.infer.values import ModuleInfo
-from rewriters.members import members_of
+from rewriters.members import Members, members_of
 from rewriters.places import Places
 from rewriters.places.alike import note_alike
 from rewriters.places.calls import shares
@@ -189,7 +189,8 @@ def in_pieces(sources: Mapping[PurePosixPath, bytes]) -> list[list[PurePosixPath
 class Component:
     """Files that import each other, and what is known of them together.
 
-    found, uses: of all files, as ``Places`` and ``LayersInPlace`` have them; None until they have been looked for.
+    found, uses, filled: of all files, as ``Places``, ``LayersInPlace`` and ``fill`` have them; None until they have
+                         been looked for.
     """
 
     def __init__(
@@ -216,6 +217,7 @@ class Component:
             note_alike(modules.values())
         self.found: Found | None = None
         self.uses: Uses | None = None
+        self.filled: Filled | None = None
 
     @cached_property
     def travel(self) -> Travel:
@@ -230,6 +232,9 @@ class Component:
         )
         itself |= another | owned & shared_in(self.target.folder, "copies")
         return Places(copies(self.target.folder), self.files.modules.values(), self.found, lends, itself, its_shape)
+
+    def members(self) -> Members:
+        return members_of(self.project.classes.values(), self.target.methods)
 
     def choose(self, special: Mapping[PurePosixPath, Mapping[ast.AST, str]]) -> None:
         """Where special rules answer."""
@@ -250,23 +255,27 @@ class Component:
     def look(self) -> dict[PurePosixPath, list[Placed]]:
         """Look for what each piece of the files would look for in all of them; no keys."""
         places = self.places()
-        _ = places.changed, places.given_out, places.asked_in_place.stored, places.lent_out
+        places.look_at_all()
         self.uses = LayersInPlace(self.project, places).uses
+        self.filled = self.fill(places, self.members())
         places.forget()
         self.found = places.found
         _ = self.travel
         return {}
 
+    def fill(self, places: Places, members: Members) -> Filled:
+        """By which parameters what holds an array comes to be written to, where the target has such."""
+        found = Filled(places, members)
+        return found.find(self.project.modules.values()) if self.target.held else found
+
     def rewrite(self, paths: Iterable[PurePosixPath]) -> Part:
         """What comes out of these files."""
         done = Part()
         helpers: dict[PurePosixPath, HelperModule] = {}
-        places, members = self.places(), members_of(self.project.classes.values(), self.target.methods)
+        places, members = self.places(), self.members()
         layers = LayersInPlace(self.project, places, self.uses)
         known = (self.target, self.book, self.variants, self.travel, places, layers, members)
-        filled = Filled(places, members)
-        if self.target.held:
-            filled.find(self.project.modules.values())
+        filled = self.filled or self.fill(places, members)
         shared = Shared(*known, named_otherwise=self.named_otherwise, handed=filled.handed, holders=filled.names)
         for path in paths:
             home = self.homes.of(path)

@@ -36,8 +36,8 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 class Found:
     """What stays true of all files, and is kept when the rest is forgotten.
 
-    changed, given_out, asked_in_place, lent_out, itself_out: as of the properties of ``Places``; None until they are
-               looked for.
+    changed, given_out, asked_in_place, lent_out, itself_out, objects: of all files, as of the properties of ``Places``;
+               None until they are looked for.
     lines:     of each file, as of ``Places.lines``.
     changing:  of functions, as of ``Places.may_change``; becoming, copying: as of ``may_become_other``, ``may_copy``.
     summaries: of functions.
@@ -49,6 +49,7 @@ class Found:
     asked_in_place: AskedInPlace | None = None
     lent_out: frozenset[ast.Call] | None = None
     itself_out: frozenset[ast.AST] | None = None
+    objects: bool | None = None
     lines: dict[ModuleInfo, tuple[list[int], list[int]]] = field(default_factory=dict)
     changing: dict[ast.AST, bool] = field(default_factory=dict)
     becoming: dict[ast.AST, bool] = field(default_factory=dict)
@@ -59,9 +60,9 @@ class Found:
 
     def copy(self) -> Found:
         """What is found out later is not in it: of functions that call each other it depends on which came first."""
-        tables = (self.lines, self.changing, self.becoming, self.copying, self.summaries, self.broken, self.kept)
-        known = (self.changed, self.given_out, self.asked_in_place, self.lent_out, self.itself_out)
-        return Found(*known, *(dict(table) for table in tables))  # type: ignore[arg-type]
+        found = replace(self)
+        vars(found).update({name: dict(held) for name, held in vars(self).items() if isinstance(held, dict)})
+        return found
 
 
 class Places:
@@ -100,6 +101,10 @@ class Places:
         """
         for found in (self.flows, self.known_events, self.effects):
             found.clear()
+
+    def look_at_all(self) -> None:
+        """Find out all that is asked of all files together, so that no piece of them looks for it again."""
+        _ = self.changed, self.given_out, self.asked_in_place.stored, self.lent_out, self.itself_out, self.objects
 
     @property
     def changed(self) -> Changing:
@@ -140,9 +145,7 @@ class Places:
         for module in self.modules:
             for call in module.nodes.of(ast.Call):
                 called = getattr(call.func, "v", None)
-                if not isinstance(called, FunctionOf) or not any(
-                    attribute_given(part) for _, part in given(call, None)
-                ):
+                if not isinstance(called, FunctionOf) or not any(attribute_given(one) for _, one in given(call, None)):
                     continue
                 if self.may_change(called.info.node, called.info.module):
                     yield from self.attributes_changed(call, self.summary(called))
@@ -244,10 +247,17 @@ class Places:
             self.found.itself_out = itself_out(self, self.modules, self.itself | self.its_shape)
         return self.found.itself_out
 
+    @property
+    def objects(self) -> bool:
+        """Whether a tensor may become other than it was anywhere in the files."""
+        if self.found.objects is None:
+            self.found.objects = any(self.events(module).with_objects for module in self.modules)
+        return self.found.objects
+
     def rows(self, function: ast.AST | None, module: ModuleInfo) -> set[ast.expr]:
         """What is looped over, row by row, and may be another tensor in torch before the next one is taken."""
         node = function or module.tree
-        handing = node in self.events(module).handing_rows and any(self.events(m).with_objects for m in self.modules)
+        handing = node in self.events(module).handing_rows and self.objects
         return self.flow(node).expressions.rows.taken if handing or self.may_become_other(node, module) else set()
 
     def apart(self, function: ast.AST | None, module: ModuleInfo) -> list[tuple[ast.AST, Change]]:

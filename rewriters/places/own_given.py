@@ -45,9 +45,9 @@ def itself_out(places: Known, modules: Iterable[ModuleInfo], names: frozenset[st
 
     names: torch's of what may.
     """
-    modules = list(modules)
-    if not any(places.events(module).with_objects for module in modules):
+    if not places.objects:
         return frozenset()
+    modules = list(modules)
     makers = {module: frozenset(places.events(module).homes(making(module, names))) for module in modules}
     known: dict[ast.AST, bool] = {}
     found: set[ast.AST] = set()

@@ -53,3 +53,12 @@ def test_what_one_piece_finds_another_does_not_see() -> None:
     assert one.broken(next(iter(module.nodes.of(ast.FunctionDef))), module) == []
     assert one.given_out
     assert found == Found()
+
+
+def test_nothing_of_all_files_is_left_for_a_piece_of_them() -> None:
+    files = Files.read({PurePosixPath("a.py"): SOURCE}, "")
+    files.inferred()
+    places = places_of(files)
+    assert None in vars(places.found).values()
+    places.look_at_all()
+    assert None not in vars(places.found).values()
