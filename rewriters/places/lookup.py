@@ -48,7 +48,7 @@ class Found:
     given_out: frozenset[ast.Call] | None = None
     asked_in_place: AskedInPlace | None = None
     lent_out: frozenset[ast.Call] | None = None
-    itself_out: frozenset[ast.AST] | None = None
+    itself_out: dict[ast.AST, set[ast.AST]] | None = None
     objects: bool | None = None
     lines: dict[ModuleInfo, tuple[list[int], list[int]]] = field(default_factory=dict)
     changing: dict[ast.AST, bool] = field(default_factory=dict)
@@ -232,7 +232,7 @@ class Places:
         node = function or module.tree
         if not self.itself:
             return []
-        found = {one for one in self.itself_out if self.events(module).home(one) is node}
+        found = set(self.itself_out.get(node, ()))
         if self.may_become_other(node, module):
             found |= {one for one in self.flow(node).changes.itself if not self.is_of_project(one)}
         return sorted(found, key=place_of)
@@ -241,7 +241,7 @@ class Places:
         return isinstance(node, ast.Call) and isinstance(self.effect(node), FunctionOf)
 
     @property
-    def itself_out(self) -> frozenset[ast.AST]:
+    def itself_out(self) -> dict[ast.AST, set[ast.AST]]:
         """What gives such a thing in functions of the project, where a caller makes one of the two another tensor."""
         if self.found.itself_out is None:
             self.found.itself_out = itself_out(self, self.modules, self.itself | self.its_shape)

@@ -40,25 +40,26 @@ def given_back(flow: Flow, names: frozenset[str]) -> Iterator[Site]:
             yield site
 
 
-def itself_out(places: Known, modules: Iterable[ModuleInfo], names: frozenset[str]) -> frozenset[ast.AST]:
-    """What gives that in functions of the project whose callers make one of the two another tensor.
+def itself_out(places: Known, modules: Iterable[ModuleInfo], names: frozenset[str]) -> dict[ast.AST, set[ast.AST]]:
+    """What gives that in functions of the project whose callers make one of the two another tensor, by where it runs.
 
     names: torch's of what may.
     """
+    found: dict[ast.AST, set[ast.AST]] = {}
     if not places.objects:
-        return frozenset()
+        return found
     modules = list(modules)
     makers = {module: frozenset(places.events(module).homes(making(module, names))) for module in modules}
     known: dict[ast.AST, bool] = {}
-    found: set[ast.AST] = set()
     for module in modules:
         for function, called in places.events(module).called.items():
             if places.may_become_other(function, module) and any(
                 reaches(places, info.node, info.module, known, lambda events: makers.get(events.module, ()))
                 for info in called
             ):
-                found.update(made_inside(places, places.flow(function).changes.itself, names, set()))
-    return frozenset(found)
+                for info, node in made_inside(places, places.flow(function).changes.itself, names, set()):
+                    found.setdefault(places.events(info.module).home(node), set()).add(node)
+    return found
 
 
 def making(module: ModuleInfo, names: frozenset[str]) -> Iterator[ast.AST]:
@@ -70,13 +71,13 @@ def making(module: ModuleInfo, names: frozenset[str]) -> Iterator[ast.AST]:
 
 def made_inside(
     places: Known, nodes: Iterable[ast.AST], names: frozenset[str], seen: set[FunctionInfo]
-) -> Iterator[ast.AST]:
-    """What gives it in the functions that these call, also in functions that those call."""
+) -> Iterator[tuple[FunctionInfo, ast.AST]]:
+    """What gives it in the functions that these call, also in functions that those call; with the function."""
     for call in nodes:
         effect = places.effect(call) if isinstance(call, ast.Call) else None
         if isinstance(effect, FunctionOf) and effect.info not in seen:
             seen.add(effect.info)
             flow = places.flow(effect.info.node)
-            yield from (site.node for site in given_back(flow, names) if site.node is not None)
+            yield from ((effect.info, site.node) for site in given_back(flow, names) if site.node is not None)
             inner = [node for node, held, _ in flow.memory.alike if not held.isdisjoint(flow.memory.returned)]
             yield from made_inside(places, inner, names, seen)
