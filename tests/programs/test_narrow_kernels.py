@@ -51,6 +51,19 @@ SCATTERED = """
     show(n)
 """
 
+ORDERED = """
+    import torch
+    m = torch.tensor([[True, False, True], [False, False, True]])
+    n = torch.tensor(2)
+    show(m.repeat_interleave(2, 0), torch.repeat_interleave(m, torch.tensor([1, 2]), dim=0), m.repeat_interleave(2), m.repeat_interleave(n, dim=1))
+    v, i = m.sort(dim=1, descending=True, stable=True)
+    show(v, i, torch.sort(m[0], stable=True).values, torch.argsort(m, dim=1, stable=True))
+    show(torch.unique(m), m.unique(return_counts=True), torch.unique(m, return_inverse=True))
+    show(torch.diag(m[0]), m.diag(1))
+    mask = torch.arange(3)[None] < torch.tensor([[1], [3]])
+    show(mask.repeat_interleave(2, dim=0).sum(1))
+"""
+
 
 @pytest.mark.parametrize("target", TARGETS)
 def test_both_targets_take_them(target: str, agrees: Callable[..., object]) -> None:
@@ -59,3 +72,7 @@ def test_both_targets_take_them(target: str, agrees: Callable[..., object]) -> N
 
 def test_paddle_scatters_truth_values(agrees: Callable[..., object]) -> None:
     agrees(SCATTERED, "paddle")
+
+
+def test_paddle_orders_and_repeats_truth_values(agrees: Callable[..., object]) -> None:
+    agrees(ORDERED, "paddle")

@@ -33,6 +33,7 @@ PASSED = {
     "parameters": "torch.nn.Module.parameters:torchs",
     "named_parameters": "torch.nn.Module.named_parameters:torchs",
 }
+RECURRENT = {f"torch.nn.{name}" for name in ("LSTM", "GRU", "RNN")}
 WRAPS = {"list", "tuple", "iter"}
 TAKES_STATE = {"save", "load_state_dict", "deepcopy", "dump", "copy", "update", "OrderedDict", "dict"}
 
@@ -43,6 +44,7 @@ class Statistics:
     looked: whether its BatchNorms are made as torch's.
     frozen: torch's names of other norms that are, since they may be frozen, or the weight or the bias of one alone.
     named:  whether its PReLUs are, whose parameter has another name in Paddle.
+    counted: whether it has recurrent layers, whose weights Paddle's state_dict has twice, and sees how many there are.
     """
 
     def __init__(self, project: Project, parents: Parents) -> None:
@@ -60,6 +62,9 @@ class Statistics:
         if LAYER_NORMS & refs and any(freezes(module) for module in self.modules):
             self.frozen = self.frozen | LAYER_NORMS
         self.looked = bool(BATCH_NORMS & refs) and (apart or any(self.looks(module) for module in self.modules))
+        self.counted = bool(RECURRENT & refs) and any(
+            self.goes_through_state(node) for module in self.modules for node in module.nodes.of(ast.Call)
+        )
         self.named = PRELU in refs and any(self.uses_names(module) for module in self.modules)
 
     def keys(self, module: ModuleInfo) -> dict[ast.AST, str]:
@@ -77,6 +82,12 @@ class Statistics:
             for node, name in names_of_torch(module):
                 if name in self.frozen and not self.is_tested(node):
                     found[self.called(node)] = f"{name}:frozen"
+        if self.counted:
+            for node in module.nodes.of(ast.Call):
+                if self.goes_through_state(node):
+                    found[node] = "torch.nn.Module.state_dict:once"
+                elif getattr(node.func, "attr", "") == "load_state_dict" and may_be_module(node.func):
+                    found[node] = "torch.nn.Module.load_state_dict:once"
         if self.named:
             for node in module.nodes.of(ast.Name, ast.Attribute):
                 if value_of(node) == Ref(PRELU) and not self.is_tested(node):
@@ -143,6 +154,26 @@ class Statistics:
     def looks_at_state(self, module: ModuleInfo) -> bool:
         calls = (n for n in module.nodes.of(ast.Call) if isinstance(n.func, ast.Attribute))
         return any(self.looks_at_names(n) for n in calls if n.func.attr == "state_dict" and may_be_module(n.func))
+
+    def goes_through_state(self, node: ast.Call) -> bool:
+        """``net.state_dict()`` of which a project sees how many entries there are."""
+        func = node.func
+        if not isinstance(func, ast.Attribute) or func.attr != "state_dict" or node.args or node.keywords:
+            return False
+        if not may_be_module(func):
+            return False
+        parent = self.parents.get(node)
+        seen: list[ast.AST] = [node]
+        if isinstance(parent, ast.Assign) and isinstance(parent.targets[0], ast.Name):
+            seen += uses_of(parent.targets[0].id, self.scope_of(parent))
+        return any(map(self.is_gone_through, seen))
+
+    def is_gone_through(self, node: ast.AST) -> bool:
+        parent = self.parents.get(node)
+        if isinstance(parent, ast.Call):
+            return getattr(parent.func, "id", "") in {"list", "len", "sorted", "tuple", "set", "enumerate", "zip"}
+        of_dict = isinstance(parent, ast.Attribute) and parent.attr in {"items", "keys", "values"}
+        return of_dict or (isinstance(parent, (ast.For, ast.comprehension)) and parent.iter is node)
 
     def uses_names(self, module: ModuleInfo) -> bool:
         """Whether the names of parameters matter, or a PReLU is asked for its own by torch's."""

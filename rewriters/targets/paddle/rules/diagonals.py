@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import IntTensor, Rank, family, rule
+from rewriters.rule import BoolTensor, IntTensor, Rank, family, rule
 from rewriters.targets.paddle.rules.arithmetic import floats
 
 
@@ -16,6 +16,11 @@ def diagonal(input, offset=0, dim1=0, dim2=1):
 @rule(torch.diag, torch.Tensor.diag)
 def diag(input, diagonal=0):
     return paddle.diag(input, offset=diagonal)
+
+
+@rule(torch.diag, torch.Tensor.diag)
+def diag(input: BoolTensor, diagonal=0):
+    return paddle.diag(input.astype("int32"), offset=diagonal).astype("bool")
 
 
 @rule(torch.diag_embed, torch.Tensor.diag_embed)

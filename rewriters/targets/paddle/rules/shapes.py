@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import Rank, becomes, family, rule
+from rewriters.rule import BoolTensor, Rank, becomes, family, rule
 
 becomes(torch.unsqueeze, torch.unsqueeze_copy, torch.Tensor.unsqueeze, paddle.unsqueeze)
 becomes(torch.unflatten, torch.Tensor.unflatten, paddle.unflatten)
@@ -158,6 +158,16 @@ def repeat_interleave(input, repeats, dim=None, *, output_size=None):
 @rule(torch.repeat_interleave, torch.Tensor.repeat_interleave)
 def repeat_interleave(input, repeats: Rank[0], dim=None, *, output_size=None):
     return paddle.repeat_interleave(input, int(repeats), axis=dim)
+
+
+@rule(torch.repeat_interleave, torch.Tensor.repeat_interleave)
+def repeat_interleave(input: BoolTensor, repeats, dim=None, *, output_size=None):
+    return paddle.repeat_interleave(input.astype("int32"), repeats, axis=dim).astype("bool")
+
+
+@rule(torch.repeat_interleave, torch.Tensor.repeat_interleave)
+def repeat_interleave(input: BoolTensor, repeats: Rank[0], dim=None, *, output_size=None):
+    return paddle.repeat_interleave(input.astype("int32"), int(repeats), axis=dim).astype("bool")
 
 
 @rule(torch.repeat_interleave)

@@ -16,6 +16,17 @@ def argsort(input, dim=-1, descending=False, stable=False):
     return paddle.argsort(input, axis=dim, descending=descending, stable=stable)
 
 
+@rule(torch.sort, torch.Tensor.sort)
+def sort(input: BoolTensor, dim=-1, descending=False, stable=False):
+    values, indices = paddle.compat.sort(input.astype("int32"), dim=dim, descending=descending, stable=stable)
+    return Values(values.astype("bool"), indices)
+
+
+@rule(torch.argsort, torch.Tensor.argsort)
+def argsort(input: BoolTensor, dim=-1, descending=False, stable=False):
+    return paddle.argsort(input.astype("int32"), axis=dim, descending=descending, stable=stable)
+
+
 @rule(torch.msort, torch.Tensor.msort)
 def msort(input):
     return paddle.sort(input, axis=0)
@@ -77,6 +88,12 @@ def unique(input, sorted=True, return_inverse=False, return_counts=False, dim=No
     return paddle.compat.unique(
         input, sorted=sorted, return_inverse=return_inverse, return_counts=return_counts, dim=dim
     )
+
+
+@rule(torch.unique, torch.Tensor.unique)
+def unique(input: BoolTensor, sorted=True, return_inverse=False, return_counts=False, dim=None):
+    found = unique(input.astype("int32"), sorted, return_inverse, return_counts, dim)
+    return (found[0].astype("bool"), *found[1:]) if isinstance(found, tuple) else found.astype("bool")
 
 
 def unique_slices(x, axis, return_inverse, return_counts):

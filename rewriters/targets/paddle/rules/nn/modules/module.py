@@ -1,5 +1,6 @@
 """Methods of Module."""
 
+import collections
 import warnings
 
 import paddle
@@ -230,6 +231,28 @@ def has_reset_parameters(layer, name):
 @rule("torch.nn.Module.state_dict:changed")
 def state_dict(self):
     return {name: value.detach() for name, value in self.state_dict().items()}
+
+
+@rule("torch.nn.Module.state_dict:once")
+def state_dict_of_names(self):
+    """Recurrent layers have their weights once more, as those of their cells."""
+    layers = self.named_sublayers(include_self=True)
+    within = [name and f"{name}." for name, layer in layers if isinstance(layer, paddle.nn.layer.rnn.RNNBase)]
+    return collections.OrderedDict(
+        (name, value.detach())
+        for name, value in self.state_dict().items()
+        if not any(name.startswith(start) and "." in name[len(start) :] for start in within)
+    )
+
+
+@rule("torch.nn.Module.load_state_dict:once")
+def load_state_of_names(self, state_dict, strict=True):
+    known, first, filled = state_dict_of_names(self), {}, dict(state_dict)
+    for name, value in self.state_dict().items():
+        of = first.setdefault(id(value), name)
+        if name not in known:
+            filled[name] = filled.get(of, value)
+    return self.load_state_dict(filled, strict=strict)
 
 
 alias(torch.nn.modules.batchnorm._BatchNorm, "paddle.nn.layer.norm._BatchNormBase")
