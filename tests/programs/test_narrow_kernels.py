@@ -55,7 +55,8 @@ ORDERED = """
     import torch
     m = torch.tensor([[True, False, True], [False, False, True]])
     n = torch.tensor(2)
-    show(m.repeat_interleave(2, 0), torch.repeat_interleave(m, torch.tensor([1, 2]), dim=0), m.repeat_interleave(2), m.repeat_interleave(n, dim=1))
+    show(m.repeat_interleave(2, 0), torch.repeat_interleave(m, torch.tensor([1, 2]), dim=0))
+    show(m.repeat_interleave(2), m.repeat_interleave(n, dim=1))
     v, i = m.sort(dim=1, descending=True, stable=True)
     show(v, i, torch.sort(m[0], stable=True).values, torch.argsort(m, dim=1, stable=True))
     show(torch.unique(m), m.unique(return_counts=True), torch.unique(m, return_inverse=True))
