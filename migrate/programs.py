@@ -29,6 +29,8 @@ FAR = frozenset(
         *(f"{kind}_pool{axes}d" for kind in ("max", "adaptive_max") for axes in (1, 2, 3)),
         *(f"{kind}Pool{axes}d" for kind in ("Max", "AdaptiveMax") for axes in (1, 2, 3)),
         *("scatter_reduce", "scatter_reduce_", "signbit", "copysign"),
+        *("relu6", "ReLU6", "hardtanh", "Hardtanh", "threshold", "Threshold", "hardswish", "Hardswish"),
+        *("hardsigmoid", "Hardsigmoid"),
         *("mse_loss", "l1_loss", "MSELoss", "L1Loss", "grad_fn", "register_hook", "retain_grad", "topk"),
     }
 )

@@ -138,3 +138,55 @@ show(w.grad, x, y)
 def test_what_a_function_changes_in_place(agrees: Callable[..., object], announced: Callable[..., object]) -> None:
     agrees(DIRTY, "paddle")
     announced(DIRTY, "oneflow")
+
+
+TWICE = """
+import torch
+import torch.nn as nn
+class Critic(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv2d(1, 2, 2)
+        self.flat = nn.Flatten()
+        self.out = nn.Linear(8, 1)
+    def forward(self, x):
+        h = torch.tanh(self.conv(x))
+        return self.out(self.flat(h)) + torch.flatten(h, 1).mean(1, keepdim=True) + h.flatten(start_dim=2).sum((1, 2))[:, None]
+net = Critic()
+with torch.no_grad():
+    for p in net.parameters():
+        p.copy_(torch.linspace(-0.5, 0.5, p.numel()).view(p.shape))
+x = torch.linspace(-1, 1, 18).view(2, 1, 3, 3).requires_grad_()
+(g,) = torch.autograd.grad(net(x).sum(), x, create_graph=True)
+penalty = ((g.flatten(1).norm(2, dim=1) - 1) ** 2).mean()
+penalty.backward()
+show(penalty, net.conv.weight.grad, net.out.weight.grad, x.flatten().shape, torch.tensor(2.0).flatten(), isinstance(net.flat, nn.Flatten))
+"""
+OF_ONE_TENSOR = """
+import numpy as np
+import torch
+import torch.distributions as D
+import torch.nn.functional as F
+t = torch.tensor([0.5, 1.5], requires_grad=True)
+x = torch.tensor([0.3, 0.6])
+show(D.Normal(t, 2.0).log_prob(x), D.Normal(0.7, t).log_prob(x), D.Normal(t, 1).mean)
+show(D.LogNormal(t, 2.0).log_prob(x), D.Gamma(t, 1.0).log_prob(x), D.Gamma(2.0, t).mean)
+show(D.Uniform(0.0, t).log_prob(x * 0.5), D.Uniform(t, 2.0).log_prob(x + 1.4))
+(D.Normal(t, 0.5).log_prob(x).sum() + D.Normal(0.0, t).log_prob(x).sum()).backward()
+show(t.grad)
+rng = np.random.RandomState(0)
+w = torch.zeros(3, requires_grad=True)
+y = torch.from_numpy(rng.randn(4, 3)).to(torch.float32)
+F.mse_loss(w.expand(4, 3) * 1.0, y).backward()
+show(w.grad)
+F.l1_loss(w + 0.5, y[0].double()).backward()
+show(w.grad)
+"""
+
+
+def test_gradients_of_what_is_flattened(agrees: Callable[..., object]) -> None:
+    agrees(TWICE, "paddle")
+
+
+def test_tensors_beside_numbers_and_what_wants_no_gradient(agrees: Callable[..., object]) -> None:
+    agrees(OF_ONE_TENSOR, "paddle")

@@ -13,6 +13,7 @@
 * A loss of classes where no label is ignored (``ignored_labels.py``).
 * An index into what may be a strided view (``strided.py``).
 * Loaders of datasets whose items are texts (``loaders.py``).
+* Functions without a second gradient (``second_gradients.py``).
 * Changes in place of gradients, and of what a state_dict gives (``changed_leaves.py``).
 * What puts a tensor in one piece (``one_piece.py``).
 * Modules with a name of their own that Paddle's layers have too (``own_names.py``).
@@ -62,6 +63,7 @@ from rewriters.targets.paddle.passes.plain_attributes import plains_of
 from rewriters.targets.paddle.passes.read_once import Iterators
 from rewriters.targets.paddle.passes.replaced_weights import replaced_weights
 from rewriters.targets.paddle.passes.schedules import constructed
+from rewriters.targets.paddle.passes.second_gradients import second_gradients
 from rewriters.targets.paddle.passes.sparse_products import sparse_products
 from rewriters.targets.paddle.passes.strided import strided
 from rewriters.targets.paddle.passes.views_of_numbers import views_of_numbers
@@ -131,6 +133,7 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     found.update(narrow_makers(module))
     found.update(views_of_numbers(module))
     found.update(own_names(project, module))
+    found.update(second_gradients(project, module))
     found.update(sparse_products(project, module))
     found.update(replaced_weights(project, module, looks.flow.parents))
     for node, key in changed_leaves(module).items():

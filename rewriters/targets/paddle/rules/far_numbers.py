@@ -39,7 +39,26 @@ note(
     "along an axis Paddle passes NaN by, torch gives it",
 )
 note(torch.sign, torch.Tensor.sign, "of NaN Paddle gives NaN, torch 0")
-note(torch.relu, torch.Tensor.relu, torch.nn.functional.relu, torch.nn.ReLU, "of NaN Paddle gives 0, torch NaN")
+note(
+    torch.relu,
+    torch.Tensor.relu,
+    torch.nn.functional.relu,
+    torch.nn.ReLU,
+    "of NaN Paddle gives 0, torch NaN; where it is 0 an infinite gradient goes on as NaN, in torch as 0",
+)
+note(
+    torch.nn.functional.relu6,
+    torch.nn.ReLU6,
+    torch.nn.functional.hardtanh,
+    torch.nn.Hardtanh,
+    torch.nn.functional.threshold,
+    torch.nn.Threshold,
+    torch.nn.functional.hardswish,
+    torch.nn.Hardswish,
+    torch.nn.functional.hardsigmoid,
+    torch.nn.Hardsigmoid,
+    "where it is flat an infinite gradient goes on as NaN, in torch as 0",
+)
 note(
     torch.nn.functional.max_pool1d,
     torch.nn.functional.max_pool2d,

@@ -1,5 +1,7 @@
 """Shapes: views, joins, splits, repeats."""
 
+import math
+
 import paddle
 import torch
 
@@ -236,3 +238,11 @@ def flatten(input: Rank[0], start_dim=0, end_dim=-1):
 @rule(torch.ravel, torch.Tensor.ravel)
 def ravel(input: Rank[0]):
     return input.unsqueeze(0)
+
+
+# Chosen by passes/second_gradients.py: Paddle's flatten has none.
+@rule("torch.flatten:twice", "torch.Tensor.flatten:twice")
+def flatten_by_shape(input, start_dim=0, end_dim=-1):
+    shape = input.shape or [1]
+    start, end = start_dim % len(shape), end_dim % len(shape)
+    return input.reshape([*shape[:start], math.prod(shape[start : end + 1]), *shape[end + 1 :]])

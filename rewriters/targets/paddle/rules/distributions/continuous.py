@@ -4,13 +4,13 @@ import paddle
 import torch
 
 from rewriters.rule import family, rule, same
-from rewriters.targets.paddle.rules.distributions.sampling import Drawn, Sampling, open_uniform
+from rewriters.targets.paddle.rules.distributions.sampling import Drawn, Sampling, both, open_uniform
 
 
 @rule(torch.distributions.Normal)
 class Normal(Sampling, paddle.distribution.Normal):
     def __init__(self, loc, scale, validate_args=None):
-        super().__init__(loc, scale)
+        super().__init__(*both(loc, scale))
 
     @property
     def mode(self):
@@ -26,7 +26,7 @@ class Normal(Sampling, paddle.distribution.Normal):
 @rule(torch.distributions.Uniform)
 class Uniform(Sampling, paddle.distribution.Uniform):
     def __init__(self, low, high, validate_args=None):
-        super().__init__(low, high)
+        super().__init__(*both(low, high))
 
     @property
     def mean(self):

@@ -6,7 +6,7 @@ import paddle
 import torch
 
 from rewriters.rule import family, rule
-from rewriters.targets.paddle.rules.distributions.sampling import Sampling
+from rewriters.targets.paddle.rules.distributions.sampling import Sampling, both
 
 
 def drawn_gamma(concentration, sample_shape):
@@ -345,7 +345,7 @@ class HalfNormal(Sampling, paddle.distribution.Distribution):
 @rule(torch.distributions.Gamma)
 class Gamma(Sampling, paddle.distribution.Gamma):
     def __init__(self, concentration, rate, validate_args=None):
-        super().__init__(concentration, rate)
+        super().__init__(*both(concentration, rate))
 
 
 @family("Exponential Chi2", "rate df")

@@ -20,6 +20,15 @@ def open_uniform(shape, like):
     return paddle.uniform(shape, like.dtype, 2**-24, 1 - 2**-24)
 
 
+def both(one, other):
+    """Two parameters, of which Paddle takes tensors or numbers: the one like the other, where that is a tensor."""
+    if isinstance(one, paddle.Tensor) and not isinstance(other, paddle.Tensor):
+        return one, paddle.full_like(one, other)
+    if isinstance(other, paddle.Tensor) and not isinstance(one, paddle.Tensor):
+        return paddle.full_like(other, one), other
+    return one, other
+
+
 class Sampling:
     """What torch's distributions have and Paddle's do not: samples without a gradient, stddev, rsample's shape."""
 

@@ -1,7 +1,5 @@
 """Losses of two tensors whose dtypes or shapes differ: Paddle's take the one for the other, or raise."""
 
-import paddle
-
 from rewriters.rule import family, rule
 from rewriters.targets.paddle.rules.nn.functional.loss import (  # noqa: F401 - of a family
     huber_loss,
@@ -10,11 +8,12 @@ from rewriters.targets.paddle.rules.nn.functional.loss import (  # noqa: F401 - 
     smooth_l1_loss,
 )
 from rewriters.targets.paddle.rules.promoted_dtypes import all_alike
+from rewriters.targets.paddle.rules.shapes import broadcast_tensors
 
 
 def paired(input, target):
     """Both of one dtype and of one shape."""
-    return paddle.broadcast_tensors(all_alike([input, target]))
+    return broadcast_tensors(*all_alike([input, target]))
 
 
 @family("mse l1")

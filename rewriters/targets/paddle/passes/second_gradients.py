@@ -1,0 +1,38 @@
+"""What Paddle has no second gradient of, where a project asks for gradients of gradients: ``create_graph=True``."""
+
+from __future__ import annotations
+
+import ast
+from weakref import WeakKeyDictionary
+
+from rewriters.infer import Project
+from rewriters.infer.values import Instance, Method, ModuleInfo, Ref
+from rewriters.targets.paddle.passes.weight_makers import value_of
+
+ASKING = {"create_graph"}
+FLATTENED = {"torch.flatten", "torch.Tensor.flatten", "torch.nn.Flatten"}
+
+
+def second_gradients(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
+    """The calls of a file that a rule answers for which has a second gradient."""
+    calls = [node for node in module.nodes.of(ast.Call) if last_of(node.func).lower() == "flatten"]
+    if not calls or not asks(project):
+        return {}
+    named = ((node, value_of(node.func)) for node in calls)
+    names = {node: value.name for node, value in named if isinstance(value, (Ref, Method, Instance))}
+    return {node: f"{name}:twice" for node, name in names.items() if name in FLATTENED}
+
+
+def last_of(func: ast.expr) -> str:
+    return func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
+
+
+def asks(project: Project) -> bool:
+    """Whether a project asks for gradients that have gradients."""
+    if project not in _asking:
+        words = (word for module in project.modules.values() for word in module.nodes.of(ast.keyword))
+        _asking[project] = any(word.arg in ASKING and getattr(word.value, "value", True) is not False for word in words)
+    return _asking[project]
+
+
+_asking: WeakKeyDictionary[Project, bool] = WeakKeyDictionary()
