@@ -151,7 +151,8 @@ class Critic(nn.Module):
         self.out = nn.Linear(8, 1)
     def forward(self, x):
         h = torch.tanh(self.conv(x))
-        return self.out(self.flat(h)) + torch.flatten(h, 1).mean(1, keepdim=True) + h.flatten(start_dim=2).sum((1, 2))[:, None]
+        means = torch.flatten(h, 1).mean(1, keepdim=True)
+        return self.out(self.flat(h)) + means + h.flatten(start_dim=2).sum((1, 2))[:, None]
 net = Critic()
 with torch.no_grad():
     for p in net.parameters():
@@ -160,7 +161,8 @@ x = torch.linspace(-1, 1, 18).view(2, 1, 3, 3).requires_grad_()
 (g,) = torch.autograd.grad(net(x).sum(), x, create_graph=True)
 penalty = ((g.flatten(1).norm(2, dim=1) - 1) ** 2).mean()
 penalty.backward()
-show(penalty, net.conv.weight.grad, net.out.weight.grad, x.flatten().shape, torch.tensor(2.0).flatten(), isinstance(net.flat, nn.Flatten))
+show(penalty, net.conv.weight.grad, net.out.weight.grad)
+show(x.flatten().shape, torch.tensor(2.0).flatten(), isinstance(net.flat, nn.Flatten))
 """
 OF_ONE_TENSOR = """
 import numpy as np
