@@ -4,11 +4,13 @@ for its array."""
 from __future__ import annotations
 
 import ast
+from functools import lru_cache
 
 from rewriters.text.tree import Nodes, walk
 
 SINGLE, NAMED = {"parameters", "buffers"}, {"named_parameters", "named_buffers"}
 SAME = {"list", "tuple", "reversed"}
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
@@ -22,11 +24,12 @@ def is_item(node: ast.AST, nodes: Nodes) -> bool:
             return False
         if isinstance(around, ast.For) and node.id in bound_by(around.target):
             within = inside in around.body
-            return within and node.id in items_of(around.target, around.iter) and not is_bound_in(around, node.id)
+            found = items_of(around.target, around.iter, nodes) if within else ()
+            return node.id in found and not is_bound_in(around, node.id)
         if isinstance(around, COMPREHENSIONS):
             for one in around.generators:
                 if node.id in bound_by(one.target):
-                    return node.id in items_of(one.target, one.iter) and node not in walk(one.iter)
+                    return node.id in items_of(one.target, one.iter, nodes) and node not in walk(one.iter)
         inside = around
     return False
 
@@ -43,8 +46,10 @@ def is_bound_in(loop: ast.For, name: str) -> bool:
     return any(isinstance(part.ctx, ast.Store) and part not in augmented for part in named)
 
 
-def items_of(target: ast.expr, given: ast.expr) -> set[str]:
+def items_of(target: ast.expr, given: ast.expr, nodes: Nodes) -> set[str]:
     """The names in the target of a loop that stand for parameters or buffers."""
+    if isinstance(given, ast.Name) and isinstance(target, ast.Name):
+        return {target.id} if (home_of(given, nodes), given.id) in lists_in(nodes) else set()
     if not isinstance(given, ast.Call):
         return set()
     parts = target.elts if isinstance(target, (ast.Tuple, ast.List)) else []
@@ -56,9 +61,47 @@ def items_of(target: ast.expr, given: ast.expr) -> set[str]:
         return set()
     name = given.func.id if isinstance(given.func, ast.Name) else ""
     if name in SAME and given.args:
-        return items_of(target, given.args[0])
+        return items_of(target, given.args[0], nodes)
     if name == "enumerate" and len(parts) == 2 and given.args:
-        return items_of(parts[1], given.args[0])
+        return items_of(parts[1], given.args[0], nodes)
     if name == "zip" and len(parts) == len(given.args):
-        return set().union(*(items_of(part, one) for part, one in zip(parts, given.args, strict=True)))
+        return set().union(*(items_of(part, one, nodes) for part, one in zip(parts, given.args, strict=True)))
     return set()
+
+
+def home_of(node: ast.AST, nodes: Nodes) -> ast.AST | None:
+    return nodes.around(node, *FUNCTIONS)
+
+
+@lru_cache(maxsize=4)
+def lists_in(nodes: Nodes) -> frozenset[tuple[ast.AST | None, str]]:
+    """Names of a file, each with the function that it is in, that stand for a list of parameters and for nothing else:
+    ``params = list(net.parameters())``."""
+    found: set[tuple[ast.AST | None, str]] = set()
+    for made in nodes.of(ast.Assign):
+        target = made.targets[0]
+        if len(made.targets) == 1 and isinstance(target, ast.Name) and is_list_of_items(made.value, nodes):
+            found.add((home_of(made, nodes), target.id))
+    if found:
+        named = [node for node in nodes.of(ast.Name) if any(node.id == name for _, name in found)]
+        stored = [(home_of(node, nodes), node.id) for node in named if not isinstance(node.ctx, ast.Load)]
+        asked = [(home_of(node, nodes), node.id) for node in named if is_asked_by_method(node, nodes)]
+        found = {one for one in found if stored.count(one) == 1 and one not in asked}
+    return frozenset(found)
+
+
+def is_list_of_items(value: ast.expr, nodes: Nodes) -> bool:
+    if isinstance(value, ast.ListComp) and len(value.generators) == 1 and isinstance(value.elt, ast.Name):
+        one = value.generators[0]
+        return isinstance(one.iter, ast.Call) and value.elt.id in items_of(one.target, one.iter, nodes)
+    if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in SAME and value.args:
+        value = value.args[0]
+        method = value.func if isinstance(value, ast.Call) else None
+        return isinstance(method, ast.Attribute) and method.attr in SINGLE
+    return False
+
+
+def is_asked_by_method(node: ast.Name, nodes: Nodes) -> bool:
+    """``params.append(x)``: others may come into it."""
+    around = nodes.parents.get(node)
+    return isinstance(around, ast.Attribute) and isinstance(node.ctx, ast.Load)

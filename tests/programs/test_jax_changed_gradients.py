@@ -117,3 +117,43 @@ for step in range(2):
 show(delta.detach())
 """
     assert "marked" in {site.outcome for site in announced(HEAD + program, "jax").sites}
+
+
+OF_PARAMETERS = """
+def descend(net: nn.Module, x, y):
+    params = list(net.parameters())
+    out = net(x)
+    loss = F.cross_entropy(out, y) + 0.01 * sum(p.pow(2).sum() for p in net.parameters())
+    grads = torch.autograd.grad(loss, params)
+    with torch.no_grad():
+        for p, g in zip(params, grads):
+            p -= 0.1 * g
+    trained = [p for p in net.parameters() if p.requires_grad]
+    for p in trained:
+        p.data.mul_(0.99)
+    return loss, out, torch.cat([g.flatten() for g in grads]).norm(), sum(p.sum() for p in trained)
+
+
+net = made()
+show([v.detach() for v in descend(net, x, y)], [v.detach() for v in descend(net, x, y)])
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for step in range(2):
+    loss = F.cross_entropy(net(x), y)
+    grads = torch.autograd.grad(loss, net.parameters(), create_graph=True)
+    total = loss + 0.1 * sum(g.pow(2).sum() for g in grads)
+    opt.zero_grad()
+    total.backward()
+    opt.step()
+show(total.item(), [p.detach() for p in net.parameters()])
+net = nn.Sequential(nn.Linear(3, 4), nn.BatchNorm1d(4), nn.Linear(4, 1))
+with torch.no_grad():
+    for p in net.parameters():
+        p.copy_(torch.linspace(-1, 1, p.numel()).reshape(p.shape))
+loss = net(x).pow(2).mean()
+flat = torch.cat([g.reshape(-1) for g in torch.autograd.grad(loss, tuple(net.parameters()))])
+show(flat, net[1].running_mean, net[1].num_batches_tracked)
+"""
+
+
+def test_gradients_of_all_parameters_are_taken(agrees: Callable[..., object]) -> None:
+    agrees(HEAD + OF_PARAMETERS, "jax")

@@ -93,6 +93,11 @@ def random(code: ast.AST, where: str) -> None:
     for node in [part for part in walk(code) if isinstance(part, ast.Call)]:
         value = value_of(node.func)
         name = getattr(value, "name", "") if not isinstance(value, Instance) else ""
+        drawn = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+        if drawn in ("sample", "rsample") and (not name or name.startswith("torch.distributions.")):
+            raise NotUnderstood(
+                f"{where}line {node.lineno}: `{drawn}` may draw from the generator of the whole program"
+            )
         if name.startswith(RANDOM) or (name.startswith("torch.nn.functional.") and "dropout" in name):
             raise NotUnderstood(f"{where}line {node.lineno}: `{name}` draws from the generator of the whole program")
 

@@ -9,13 +9,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from rewriters.infer.values import ModuleInfo, Ref, Tensor
-from rewriters.regions.gradients.losses import LEAVING, is_without, only_detached, own_leave, sequence
+from rewriters.regions.gradients.losses import LEAVING, is_without, only_detached, own_leave, reaches, sequence
 from rewriters.regions.gradients.names import Names, names_of, of_node
+from rewriters.regions.gradients.reads import kept_parameters
 from rewriters.regions.gradients.words import Carried, Words
 from rewriters.regions.hazards import short
 from rewriters.regions.plan import Draft, Plan, lines_of, replace, settle, whole_lines
 from rewriters.regions.step import NotUnderstood, Parents
-from rewriters.regions.tracing import value_of
+from rewriters.regions.tracing import is_module, value_of
 from rewriters.report import Outcome
 from rewriters.text.tree import walk
 
@@ -29,6 +30,7 @@ class Derivative:
 
     statement: around it. inputs: names. final: the expression that is differentiated; by: what its gradient is.
     inside:    the statements that compute it from the inputs. outputs: names that these bind and others read.
+    module:    the inputs are all parameters of the module of that name.
     function, backward, value: the names that are given.
     """
 
@@ -42,6 +44,7 @@ class Derivative:
     inside: list[ast.stmt] = field(default_factory=list)
     outputs: list[str] = field(default_factory=list)
     given: list[str] = field(default_factory=list)
+    module: bool = False
     function: str = ""
     backward: str = ""
     value: str = ""
@@ -63,7 +66,7 @@ class Derivatives:
             home = self.module.nodes.around(call, ast.FunctionDef, ast.AsyncFunctionDef) or self.module.tree
             statement = next(node for node in self.parents.around(call) if isinstance(node, ast.stmt))
             try:
-                found = read_call(call, statement)
+                found = read_call(call, statement, home)
                 self.find(found, before.setdefault(home, []), home)
             except NotUnderstood as reason:
                 self.plan.refuse(statement, f"autograd.grad: {reason}")
@@ -88,6 +91,8 @@ class Derivatives:
             )
         names = names_of(*found.inside)
         self.check(found, before, names)
+        if found.module:
+            self.check_module(found, home)
         own = {id(node) for one in found.inside for node in walk(one)}
         read = {
             n.id for n in walk(home) if isinstance(n, ast.Name) and id(n) not in own and isinstance(n.ctx, ast.Load)
@@ -120,6 +125,15 @@ class Derivatives:
                     f"line {one.lineno} looks at what is computed before the outputs are: write it behind"
                 )
 
+    def check_module(self, found: Derivative, home: ast.AST) -> None:
+        """That the outputs come to the module's parameters by its name alone. Raises NotUnderstood."""
+        parts = [*found.inside, found.final]
+        for name, value in kept_parameters(names_of(*parts).reads, home, {id(part) for part in parts}):
+            raise NotUnderstood(f"`{name}` is `{short(value)}`, made before: read the parameters where the loss is")
+        for call in (node for part in parts for node in walk(part) if isinstance(node, ast.Call)):
+            if hidden := reaches(call):
+                raise NotUnderstood(f"`{short(call.func)}` comes to `{hidden}` by itself: hand it on as an argument")
+
     def edit(self, found: Derivative, draft: Draft) -> None:
         source = draft.source
         spans = {one: whole_lines(source, one) for one in [*found.inside, found.statement]}
@@ -134,7 +148,15 @@ class Derivatives:
         replace(source, (source.start(found.call), source.end(found.call)), text)
         body = [line for one in found.inside for line in lines_of(source, spans[one])]  # type: ignore[arg-type]
         what = Carried(
-            found.function, found.inputs, found.given, body, final, found.value, found.backward, found.outputs
+            found.function,
+            found.inputs,
+            found.given,
+            body,
+            final,
+            found.value,
+            found.backward,
+            found.outputs,
+            found.module,
         )
         lines = self.words.carried(what, draft)
         place = found.inside[-1] if found.inside else found.statement
@@ -160,7 +182,7 @@ def is_grad(node: ast.Call) -> bool:
     return isinstance(value, Ref) and value.name == GRAD
 
 
-def read_call(call: ast.Call, statement: ast.stmt) -> Derivative:
+def read_call(call: ast.Call, statement: ast.stmt, home: ast.AST) -> Derivative:
     """Raises NotUnderstood."""
     if any(isinstance(part, ast.Starred) for part in call.args) or any(word.arg is None for word in call.keywords):
         raise NotUnderstood("its arguments are starred")
@@ -171,7 +193,9 @@ def read_call(call: ast.Call, statement: ast.stmt) -> Derivative:
         raise NotUnderstood("it is called in a way that has no counterpart; take torch.func.vjp of a function")
     if "allow_unused" in given and not is_false(given["allow_unused"]) and not is_true(given.get("materialize_grads")):
         raise NotUnderstood("inputs that are not used have zeros here, and None in torch: leave allow_unused out")
-    several = isinstance(inputs, (ast.List, ast.Tuple))
+    module = module_of(inputs, home)
+    several = isinstance(inputs, (ast.List, ast.Tuple)) or module is not None
+    inputs = module or inputs
     names = inputs.elts if isinstance(inputs, (ast.List, ast.Tuple)) else [inputs]
     if not all(isinstance(name, ast.Name) for name in names):
         raise NotUnderstood(
@@ -181,7 +205,24 @@ def read_call(call: ast.Call, statement: ast.stmt) -> Derivative:
     by = None if isinstance(by, ast.Constant) and by.value is None else by
     constant = "create_graph" not in given or is_false(given["create_graph"])
     plain = several or isinstance(value_of(names[0]), Tensor)
-    return Derivative(call, statement, [name.id for name in names], outputs, by, constant, plain)  # type: ignore[attr-defined]
+    ids = [name.id for name in names]  # type: ignore[attr-defined]
+    return Derivative(call, statement, ids, outputs, by, constant, plain, module=module is not None)
+
+
+def module_of(inputs: ast.expr, home: ast.AST) -> ast.Name | None:
+    """``net`` of ``net.parameters()``, of a list of these, and of a name that stands for that alone."""
+    if isinstance(inputs, ast.Name):
+        named = (node for node in walk(home) if isinstance(node, ast.Name) and node.id == inputs.id)
+        stores = [node for node in named if isinstance(node.ctx, ast.Store)]
+        values = [node.value for node in walk(home) if isinstance(node, ast.Assign) and node.targets == stores]
+        once = len(stores) == len(values) == 1 and isinstance(values[0], ast.Call)
+        return module_of(values[0], home) if once else None
+    if isinstance(inputs, ast.Call) and getattr(inputs.func, "id", "") in ("list", "tuple") and len(inputs.args) == 1:
+        inputs = inputs.args[0]
+    method = inputs.func if isinstance(inputs, ast.Call) and not inputs.args and not inputs.keywords else None
+    if not isinstance(method, ast.Attribute) or method.attr != "parameters" or not isinstance(method.value, ast.Name):
+        return None
+    return method.value if is_module(value_of(method.value)) else None
 
 
 def single(node: ast.expr | None) -> ast.expr | None:

@@ -51,6 +51,7 @@ class Carried:
     body:     the statements that compute the outputs; final: the expression that is differentiated.
     value:    what that is bound to; backward: what the function that carries back is bound to; outputs: what else
               comes out.
+    module:   the input is a module, whose parameters' gradients are carried back to.
     """
 
     function: str
@@ -61,6 +62,7 @@ class Carried:
     value: str
     backward: str
     outputs: list[str]
+    module: bool = False
 
 
 class Words(Protocol):

@@ -73,7 +73,8 @@ class Words:
         found = what.outputs[0] if len(what.outputs) == 1 else f"({', '.join(what.outputs)})"
         parameters = [*what.inputs, *(f"{name}={name}" for name in what.given)]
         bound = f"{what.value}, {what.backward}{f', {found}' if what.outputs else ''}"
-        made = f"{draft.spell('jax.vjp')}({', '.join([what.function, *what.inputs])}"
+        vjp = helper("vjp_of_parameters", draft) if what.module else draft.spell("jax.vjp")
+        made = f"{vjp}({', '.join([what.function, *what.inputs])}"
         return [
             f"def {what.function}({', '.join(parameters)}):",
             *(f"{draft.source.step}{line}" if line else "" for line in what.body),

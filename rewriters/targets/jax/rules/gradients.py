@@ -203,6 +203,26 @@ def forward_with_gradients(function, *modules):
     return outputs, backward
 
 
+@rule("torch.Tensor.grad:vjp_of_parameters")
+def vjp_of_parameters(function, module, has_aux=False):
+    """jax.vjp of a function of a module: gradients are a tuple of those of its parameters, in torch's layout."""
+    structure, params, rest = nnx.split(module, nnx.Param, ...)
+
+    def pure(params):
+        copy = nnx.merge(structure, params, jax.tree.map(lambda one: one, rest))  # Variables that may change here
+        value, aux = function(copy) if has_aux else (function(copy), None)
+        return value, (aux, nnx.split(copy, nnx.Param, ...)[2])
+
+    value, pull, (aux, changed) = jax.vjp(pure, params, has_aux=True)
+    nnx.update(module, changed)
+
+    def backward(gradients):
+        (found,) = pull(gradients)
+        return tuple(gradient_of(parameter, module, found) for parameter in module.parameters())
+
+    return (value, backward, aux) if has_aux else (value, backward)
+
+
 @rule("torch.Tensor.grad:each_gradient")
 def each_gradient(gradients):
     """What jax.vjp gives of one input: of a list of arrays a tuple, as torch.autograd.grad does."""
