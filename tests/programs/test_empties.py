@@ -39,7 +39,7 @@ PROGRAMS = {
 }
 
 
-@pytest.mark.parametrize("target", ["paddle", "oneflow"])
+@pytest.mark.parametrize("target", ["paddle", "oneflow", "jax"])
 @pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
 def test_agrees(agrees: Callable[..., object], program: str, target: str) -> None:
     agrees(program, target)

@@ -1,6 +1,7 @@
 """What single rules cannot see, so that another rule answers: the keys with a colon.
 
 * Layers with products in a project that uses autocast (``autocast.py``).
+* Joining what may be an empty vector (``places/empties.py``).
 * Layers of NNX's own that are asked for their parts or parameters (``asked_modules.py``).
 """
 
@@ -11,6 +12,7 @@ import ast
 from rewriters.hooks import chooses_rules
 from rewriters.infer import Project
 from rewriters.infer.values import ModuleInfo
+from rewriters.places import empties
 from rewriters.targets.jax.passes import asked_modules, autocast
 
 
@@ -18,4 +20,5 @@ from rewriters.targets.jax.passes import asked_modules, autocast
 def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     """Calls of this module that a special rule answers for, with the rule's key."""
     found = autocast.layers(module) if autocast.is_used(project) else {}
+    found |= empties.keys(module)
     return found | asked_modules.layers(module) if asked_modules.are_asked(project) else found

@@ -5,6 +5,7 @@ import jax.numpy as jnp
 import torch
 
 from rewriters.rule import alias, becomes, family, rule
+from rewriters.targets.jax.rules.promoted_dtypes import all_alike
 
 becomes(torch.cat, torch.concat, torch.concatenate, jnp.concatenate, dim="axis")
 becomes(torch.stack, jnp.stack, dim="axis")
@@ -15,6 +16,7 @@ alias(torch.Tensor, "jax.Array")
 
 @rule("torch.cat:empties", "torch.concat:empties", "torch.concatenate:empties")
 def cat_past_empties(tensors, dim=0):
+    tensors = all_alike(tensors)
     kept = [part for part in tensors if part.ndim != 1 or part.shape[0] > 0]
     return jnp.concatenate(kept, axis=dim) if kept else tensors[0]
 

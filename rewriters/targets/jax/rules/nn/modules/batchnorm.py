@@ -7,9 +7,12 @@ from flax import nnx
 
 from rewriters.rule import family, rule, same
 from rewriters.targets.jax.rules.nn.modules.module import Module
+from rewriters.targets.jax.rules.nn.modules.weights import plain_again
 from rewriters.targets.jax.rules.nn.parameter import Count
 
 same(
+    "torch.nn.modules.batchnorm._NormBase.reset_parameters",
+    "torch.nn.modules.batchnorm._NormBase.reset_running_stats",
     "torch.nn.modules.batchnorm._NormBase.weight", "torch.nn.modules.batchnorm._NormBase.bias",
     "torch.nn.modules.batchnorm._NormBase.running_mean", "torch.nn.modules.batchnorm._NormBase.running_var",
     "torch.nn.modules.batchnorm._NormBase.num_features", "torch.nn.modules.batchnorm._NormBase.eps",
@@ -42,6 +45,16 @@ class ByChannel(Module):
         self.batches = Count(jnp.zeros((), jnp.int64)) if track_running_stats else None
         if track_running_stats and momentum is None:  # the statistics are means of all batches so far
             self.batches.set_metadata(persistent=True)
+
+    def reset_running_stats(self):
+        if self.track_running_stats:
+            self.mean.set_value(jnp.zeros_like(self.mean[...]))
+            self.var.set_value(jnp.ones_like(self.var[...]))
+            self.batches.set_value(jnp.zeros_like(self.batches[...]))
+
+    def reset_parameters(self):
+        self.reset_running_stats()
+        plain_again(self)
 
     @property
     def weight(self):

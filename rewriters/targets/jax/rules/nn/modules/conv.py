@@ -11,7 +11,7 @@ from rewriters.rule import family, rule, same
 from rewriters.targets.jax.rules.generator import rngs
 from rewriters.targets.jax.rules.nn.modules.module import Module
 from rewriters.targets.jax.rules.nn.modules.stored import View
-from rewriters.targets.jax.rules.nn.modules.weights import on_axes, within
+from rewriters.targets.jax.rules.nn.modules.weights import draw_anew, on_axes, within
 
 same(
     "torch.nn.Conv1d.weight", "torch.nn.Conv2d.weight", "torch.nn.Conv3d.weight",
@@ -19,6 +19,7 @@ same(
     "torch.nn.modules.conv._ConvNd.in_channels", "torch.nn.modules.conv._ConvNd.out_channels",
     "torch.nn.modules.conv._ConvNd.kernel_size", "torch.nn.modules.conv._ConvNd.stride",
     "torch.nn.modules.conv._ConvNd.padding", "torch.nn.modules.conv._ConvNd.dilation",
+    "torch.nn.modules.conv._ConvNd.reset_parameters",
     "torch.nn.modules.conv._ConvNd.groups", "torch.nn.modules.conv._ConvNd.padding_mode",
     "torch.nn.ConvTranspose1d.weight", "torch.nn.ConvTranspose2d.weight", "torch.nn.ConvTranspose3d.weight",
     "torch.nn.ConvTranspose1d.bias", "torch.nn.ConvTranspose2d.bias", "torch.nn.ConvTranspose3d.bias",
@@ -47,6 +48,15 @@ class OfKernel(Module):
             self.kernel = value.variable
         else:
             self.weight.set_value(value[...])
+
+    def reset_parameters(self):
+        *window, rows, _ = self.kernel.shape
+        draw_anew(self, rngs.params, within(rows * math.prod(window)))
+
+    def made(self):
+        """Have a derived class draw its first values, if it has a way of its own."""
+        if type(self).reset_parameters is not OfKernel.reset_parameters:
+            self.reset_parameters()
 
 
 class Convolution(OfKernel):
@@ -78,6 +88,7 @@ class Convolution(OfKernel):
         init = within(in_channels // groups * math.prod(self.kernel_size))
         self.kernel = nnx.Param(init(key(), (*self.kernel_size, in_channels // groups, out_channels), dtype))
         self.bias = nnx.Param(init(key(), (out_channels,), dtype)) if bias else None
+        self.made()
 
     def pads(self):
         """What is added before and behind each axis."""
@@ -154,6 +165,7 @@ class TransposedConvolution(OfKernel):
         init = within(out_channels // groups * math.prod(self.kernel_size))
         self.kernel = nnx.Param(init(key(), (*self.kernel_size, out_channels // groups, in_channels), dtype))
         self.bias = nnx.Param(init(key(), (out_channels,), dtype)) if bias else None
+        self.made()
 
     def __call__(self, input, output_size=None):
         if output_size is not None:

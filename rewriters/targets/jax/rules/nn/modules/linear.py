@@ -8,9 +8,10 @@ from rewriters.rule import rule, same
 from rewriters.targets.jax.rules.generator import rngs
 from rewriters.targets.jax.rules.nn.modules.module import Module, TorchMethods
 from rewriters.targets.jax.rules.nn.modules.stored import View
-from rewriters.targets.jax.rules.nn.modules.weights import within
+from rewriters.targets.jax.rules.nn.modules.weights import draw_anew, within
 
 same("torch.nn.Linear.weight", "torch.nn.Linear.bias", "torch.nn.Linear.in_features", "torch.nn.Linear.out_features")
+same("torch.nn.Linear.reset_parameters")
 same("torch.nn.Bilinear.weight", "torch.nn.Bilinear.bias")
 
 
@@ -32,6 +33,11 @@ class Linear(TorchMethods, nnx.Linear):
             rngs=rngs,
         )
         self.tied = nnx.data(None)
+        if type(self).reset_parameters is not Linear.reset_parameters:  # a derived class has its own
+            self.reset_parameters()
+
+    def reset_parameters(self):
+        draw_anew(self, rngs.params, within(self.in_features))
 
     @property
     def weight(self):

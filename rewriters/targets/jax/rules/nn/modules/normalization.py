@@ -11,7 +11,9 @@ from rewriters.rule import rule, same
 from rewriters.targets.jax.rules.nn.functional.normalization import local_response_norm
 from rewriters.targets.jax.rules.nn.modules.module import Module
 from rewriters.targets.jax.rules.nn.modules.stored import View
+from rewriters.targets.jax.rules.nn.modules.weights import plain_again
 
+same("torch.nn.LayerNorm.reset_parameters", "torch.nn.RMSNorm.reset_parameters", "torch.nn.GroupNorm.reset_parameters")
 same(
     "torch.nn.LayerNorm.weight", "torch.nn.LayerNorm.bias", "torch.nn.LayerNorm.normalized_shape",
     "torch.nn.LayerNorm.eps", "torch.nn.LayerNorm.elementwise_affine", "torch.nn.GroupNorm.weight",
@@ -44,6 +46,9 @@ class OverLast(Module):
     @weight.setter
     def weight(self, value):
         self.scale = value
+
+    def reset_parameters(self):
+        plain_again(self)
 
     def scaled(self, x):
         x = x if self.scale is None else x * self.scale.reshape(self.normalized_shape)
@@ -93,6 +98,9 @@ class GroupNorm(Module):
     @weight.setter
     def weight(self, value):
         self.scale = value
+
+    def reset_parameters(self):
+        plain_again(self)
 
     def __call__(self, input):
         x = input.reshape(input.shape[0], self.num_groups, -1)

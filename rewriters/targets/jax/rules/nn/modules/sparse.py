@@ -12,6 +12,7 @@ from rewriters.targets.jax.rules.nn.modules.module import Module, TorchMethods
 from rewriters.targets.jax.rules.nn.modules.stored import View
 
 same(
+    "torch.nn.Embedding.reset_parameters",
     "torch.nn.Embedding.weight", "torch.nn.Embedding.num_embeddings", "torch.nn.Embedding.padding_idx",
     "torch.nn.EmbeddingBag.weight", "torch.nn.EmbeddingBag.num_embeddings", "torch.nn.EmbeddingBag.embedding_dim",
     "torch.nn.EmbeddingBag.mode", "torch.nn.EmbeddingBag.padding_idx", "torch.nn.EmbeddingBag.include_last_offset",
@@ -55,6 +56,12 @@ class Embedding(TorchMethods, nnx.Embed):
             self.weight = _weight
         elif padding_idx is not None:
             self.embedding.set_value(self.embedding[...].at[padding_idx].set(0))
+        if _weight is None and type(self).reset_parameters is not Embedding.reset_parameters:  # of a derived class
+            self.reset_parameters()
+
+    def reset_parameters(self):
+        drawn = jax.random.normal(rngs.params(), self.embedding.shape, self.embedding.dtype)
+        self.weight.set_value(drawn if self.padding_idx is None else drawn.at[self.padding_idx].set(0))
 
     @property
     def weight(self):

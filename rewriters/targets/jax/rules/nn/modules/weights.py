@@ -14,6 +14,24 @@ def within(fan_in):
     return init
 
 
+def draw_anew(layer, draw, init):
+    """Give a layer's weight and bias first values again.
+
+    draw: gives a key.
+    """
+    for held in (layer.weight, layer.bias):
+        if held is not None:
+            held.set_value(init(draw(), held.shape, held.dtype))
+
+
+def plain_again(layer):
+    """Give a normalization's weight and bias ones and zeros again."""
+    if layer.weight is not None:
+        layer.weight.set_value(jnp.ones(layer.weight.shape, layer.weight.dtype))
+    if layer.bias is not None:
+        layer.bias.set_value(jnp.zeros_like(layer.bias[...]))
+
+
 def on_axes(value, count):
     """A number for each axis."""
     value = (value,) if isinstance(value, int) else tuple(value)
