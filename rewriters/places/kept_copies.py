@@ -9,6 +9,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from rewriters.infer.other_libraries import NAMESPACES
 from rewriters.infer.syntax import is_update_of_names, under_its_name
 from rewriters.infer.values import ClassInfo, ClassOf, External, FunctionOf, ModuleInfo, ObjectOf, Ref
 from rewriters.places.by_text import is_told_to_change
@@ -164,7 +165,7 @@ def stores(module: ModuleInfo) -> Iterator[tuple[str, ast.expr]]:
 
 def stored_by_name(nodes: Nodes) -> Iterator[tuple[str, ast.expr, ast.Assign | ast.Call]]:
     """Attributes that are stored to, what they are given, and what does so: ``x.a = y``, ``vars(x)["a"] = y``,
-    ``setattr(x, "a", y)``, ``x.__dict__.update(a=y)``."""
+    ``setattr(x, "a", y)``, ``x.__dict__.update(a=y)``, ``types.SimpleNamespace(a=y)``."""
     for node in nodes.of(ast.Assign):
         for target in node.targets:
             target = under_its_name(target) or target
@@ -173,8 +174,14 @@ def stored_by_name(nodes: Nodes) -> Iterator[tuple[str, ast.expr, ast.Assign | a
     for call in nodes.of(ast.Call):
         if (attribute := attribute_set(call)) is not None:
             yield attribute.attr, call.args[2], call
-        elif is_update_of_names(call):
+        elif is_update_of_names(call) or makes_namespace(call):
             yield from ((word.arg, word.value, call) for word in call.keywords if word.arg)
+
+
+def makes_namespace(call: ast.Call) -> bool:
+    """``types.SimpleNamespace(a=y)``"""
+    made = getattr(call.func, "v", None)
+    return bool(call.keywords) and isinstance(made, External) and made.name in NAMESPACES
 
 
 def parameters_of(info: ClassInfo) -> list[str]:

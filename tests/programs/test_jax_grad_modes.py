@@ -263,3 +263,50 @@ def test_a_parameter_that_changes_by_its_data_in_forward(agrees: Callable[..., o
         show(m.weight)
     """
     agrees(HEAD + dedent(program), "jax")
+
+
+def test_gradients_pass_by_changes_without_gradients(agrees: Callable[..., object]) -> None:
+    agrees(
+        """
+        import torch
+        import torch.nn as nn
+
+
+        class Net(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.fc = nn.Linear(3, 2)
+                with torch.no_grad():
+                    for p in self.parameters():
+                        p.copy_(torch.linspace(-1, 1, p.numel()).reshape(p.shape))
+
+            def forward(self, x, way):
+                y = self.fc(x)
+                z = y * 1
+                with torch.no_grad():
+                    if way == 0:
+                        z.mul_(2)
+                    elif way == 1:
+                        z += 3
+                    elif way == 2:
+                        z[0] = 2
+                    else:
+                        z.clamp_(-0.1, 0.1)
+                return z * y.detach()
+
+
+        x = torch.linspace(-2, 2, 15).reshape(5, 3)
+        net = Net()
+        opt = torch.optim.SGD(net.parameters(), lr=0.001)
+        for way in range(4):
+            opt.zero_grad()
+            out = net(x, way) * 1
+            with torch.no_grad():
+                out.mul_(0.5)
+            loss = out.pow(2).sum()
+            loss.backward()
+            opt.step()
+            show(loss.item(), [p.detach() for p in net.parameters()])
+        """,
+        "jax",
+    )

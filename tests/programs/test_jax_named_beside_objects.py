@@ -31,6 +31,7 @@ def test_a_change_by_an_attribute_names_the_name(outcome: Callable[..., object],
 def test_however_it_is_stored(outcome: Callable[..., object]) -> None:
     found = outcome(
         """
+        import types
         import torch
 
 
@@ -38,7 +39,7 @@ def test_however_it_is_stored(outcome: Callable[..., object]) -> None:
             pass
 
 
-        z, y, x = torch.ones(3), torch.zeros(2), torch.ones(2)
+        z, y, x, w = torch.ones(3), torch.zeros(2), torch.ones(2), torch.ones(2)
         box = Box()
         vars(box)["z"] = z
         box.__dict__.update(y=y)
@@ -46,9 +47,11 @@ def test_however_it_is_stored(outcome: Callable[..., object]) -> None:
         box.z.mul_(1.25)
         box.y += 1
         box.x[0] = 3
-        show(z, y, x)
+        space = types.SimpleNamespace(w=w)
+        space.w.mul_(2)
+        show(z, y, x, w)
         """,
         "jax",
     )
     assert found.verdict == "warned", str(found)
-    assert [site.line for site in found.sites if site.outcome == "differs"] == [14, 15, 16]
+    assert [site.line for site in found.sites if site.outcome == "differs"] == [15, 16, 17, 19]

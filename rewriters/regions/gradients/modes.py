@@ -114,12 +114,15 @@ class Modes:
                         text = self.words.constant(source.text(value, source.edits), False, draft)
                         replace(source, (source.start(value), source.end(value)), text)
         lines = self.lines(node, span, source)
+        changed = {name: self.free(f"{name}_before") for name in self.changed(node)} if stops else {}
         if objects:
             inner = [f"{source.step}{line}" if line else "" for line in lines]
             lines = [f"with {self.words.constant_changes(objects, draft)}:", *inner]
         if stops:
             names = self.seen(node, self.module.tree if node in self.inside else None)
-            lines += [f"{name} = {self.words.constant(name, True, draft)}" for name in names]
+            lines += [f"{name} = {self.words.constant(name, True, draft)}" for name in names if name not in changed]
+            lines = [f"{before} = {name}" for name, before in changed.items()] + lines
+            lines += [f"{name} = {self.words.same_gradient(b, name, draft)}" for name, b in changed.items()]
         indent = source.indentation(node.lineno)
         head = source.segment(span[0], source.line_start(node.lineno), source.edits)
         text = "".join(f"{indent}{line}{source.newline}" if line else source.newline for line in lines)
@@ -197,11 +200,34 @@ class Modes:
             if any(maybe_tensor(value) for value in values):
                 yield name
 
+    def changed(self, node: ast.With) -> list[str]:
+        """Tensors from before that the block changes in place, where gradients are taken: those pass it by."""
+        if self.module.nodes.around(node, *NESTED) not in self.differentiated and node not in self.inside:
+            return []
+        return [name for name in sorted(of_node(node).binds) if is_changed_alone(name, node)]
+
+    def free(self, name: str) -> str:
+        taken = self.plan.names | {node.id for node in self.module.nodes.of(ast.Name)}
+        while name in taken:
+            name += "_"
+        self.plan.names.add(name)
+        return name
+
     def gives_tensors(self, node: ast.FunctionDef) -> bool:
         """Whether a function may return a tensor."""
         returned = [part.value for part in own(node) if isinstance(part, ast.Return) and part.value is not None]
         yields = any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in own(node))
         return yields or any(maybe_tensor(value_of(part)) for part in returned)
+
+
+def is_changed_alone(name: str, block: ast.With) -> bool:
+    """Whether a block changes the tensor of that name in place, and binds the name to no other."""
+    named = [part for part in walk(block) if isinstance(part, ast.Name) and part.id == name]
+    values = [value_of(part) for part in named]
+    if not all(isinstance(value, Tensor) and not value.assumed for value in values):
+        return False
+    augmented = {id(part.target) for part in walk(block) if isinstance(part, ast.AugAssign)}
+    return all(isinstance(part.ctx, ast.Load) or id(part) in augmented for part in named)
 
 
 def arguments_of(function: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:

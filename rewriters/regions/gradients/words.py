@@ -101,6 +101,9 @@ class Words(Protocol):
         sure: a tensor or several; else it may be anything, and what holds a parameter is to stay what it is.
         """
 
+    def same_gradient(self, before: str, name: str, draft: Draft) -> str:
+        """What a name has become without gradients, whose gradients go on to what it was."""
+
     def constant_in(self, mode: str, expression: str, draft: Draft) -> str:
         """The same where the mode, a context manager, is one without gradients."""
 

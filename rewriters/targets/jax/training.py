@@ -111,6 +111,9 @@ class Words:
     def constant(self, expression: str, sure: bool, draft: Draft) -> str:
         return f"{draft.spell('jax.lax.stop_gradient') if sure else helper('constant', draft)}({expression})"
 
+    def same_gradient(self, before: str, name: str, draft: Draft) -> str:
+        return f"{helper('same_gradient', draft)}({before}, {name})"
+
     def constant_in(self, mode: str, expression: str, draft: Draft) -> str:
         return f"{helper('constant_in', draft)}({mode}, {expression})"
 

@@ -99,6 +99,9 @@ class Words:
     def constant(self, expression, sure, draft):
         return f"pure.constant({expression})"
 
+    def same_gradient(self, before, name, draft):
+        raise NotImplementedError
+
     def constant_in(self, mode, expression, draft):
         raise NotImplementedError
 

@@ -230,6 +230,18 @@ def each_gradient(gradients):
     return tuple(found) if isinstance(found, (list, tuple)) else (found,)
 
 
+@rule("torch.Tensor.grad:same_gradient")
+def same_gradient(before, after):
+    """The value after a change of which no gradient knows; its gradient is that of what was before."""
+
+    @jax.custom_vjp
+    def changed(before, after):
+        return after
+
+    changed.defvjp(lambda _, after: (after, None), lambda _, gradient: (gradient, jnp.zeros_like(gradient)))
+    return changed(before, after)
+
+
 @rule("torch.Tensor.grad:constant")
 def constant(value):
     """A constant for gradients; what holds a parameter, or is no array, stays what it is."""

@@ -121,6 +121,14 @@ class Laplace(Distribution):
     def entropy(self):
         return 1 + jnp.log(2 * self.scale)
 
+    def cdf(self, value):
+        apart = value - self.loc
+        return 0.5 - 0.5 * jnp.sign(apart) * jnp.expm1(-jnp.abs(apart) / self.scale)
+
+    def icdf(self, value):
+        apart = value - 0.5
+        return self.loc - self.scale * jnp.sign(apart) * jnp.log1p(-2 * jnp.abs(apart))
+
 
 @rule(torch.distributions.Exponential)
 class Exponential(Distribution):
@@ -147,6 +155,9 @@ class Exponential(Distribution):
 
     def cdf(self, value):
         return 1 - jnp.exp(-self.rate * value)
+
+    def icdf(self, value):
+        return -jnp.log1p(-value) / self.rate
 
 
 @rule(torch.distributions.MultivariateNormal)
