@@ -278,3 +278,35 @@ show(gated(torch.arange(6.0).reshape(2, 3)), gated.out_features, gated.in_featur
 @pytest.mark.parametrize("target", ["paddle", "oneflow"])
 def test_sizes_are_stored_where_they_are_read(agrees: Callable[..., object], target: str) -> None:
     agrees(OUT_FEATURES, target)
+
+
+CONVOLVED = """
+import torch
+import torch.nn as nn
+class C(nn.Conv2d):
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.register_buffer("scale", torch.tensor(2.0))
+    def forward(self, x):
+        return self._conv_forward(x, self.weight * self.scale, self.bias)
+class D(nn.Conv1d):
+    def forward(self, x):
+        w = self.weight - self.weight.mean(dim=(1, 2), keepdim=True)
+        return self._conv_forward(x, w, self.bias)
+image = torch.linspace(-1, 1, 50).view(1, 2, 5, 5)
+made = [
+    (C(2, 4, 3, groups=2, padding=1, stride=2), image),
+    (C(2, 2, 3, padding=1, padding_mode="reflect", bias=False), image),
+    (D(2, 2, 3, padding=2, dilation=2), torch.linspace(-1, 1, 16).view(1, 2, 8)),
+    (C(2, 2, 3, padding="same"), image),
+]
+for c, x in made:
+    with torch.no_grad():
+        for p in c.parameters():
+            p.copy_(torch.linspace(-0.5, 0.6, p.numel()).view_as(p))
+    show(c(x))
+"""
+
+
+def test_layers_that_convolve_with_a_weight_of_their_own(agrees: Callable[..., object]) -> None:
+    agrees(CONVOLVED, "paddle")

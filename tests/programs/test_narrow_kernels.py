@@ -53,6 +53,10 @@ SCATTERED = """
 
 ORDERED = """
     import torch
+    show(torch.arange(5, dtype=torch.uint8), torch.arange(1, 3, dtype=torch.int16))
+    show(torch.arange(4, dtype=torch.float16))
+    show(torch.arange(0, 1, 0.25, dtype=torch.bfloat16).dtype == torch.bfloat16)
+    show(torch.arange(3, dtype=torch.float32), torch.arange(3, dtype=torch.int32))
     m = torch.tensor([[True, False, True], [False, False, True]])
     n = torch.tensor(2)
     show(m.repeat_interleave(2, 0), torch.repeat_interleave(m, torch.tensor([1, 2]), dim=0))

@@ -1,4 +1,4 @@
-"""What is made of truth values or narrow integers, of which Paddle makes none: ``torch.eye(n, dtype=torch.bool)``."""
+"""What is made of dtypes of which Paddle makes none: ``torch.eye(n, dtype=torch.bool)``."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import ast
 
 from rewriters.infer.values import ModuleInfo, Ref
 
-MAKING = {"torch.eye"}
 NARROW = {f"torch.{name}" for name in ("bool", "uint8", "int8", "int16", "short")}
+HALVES = {f"torch.{name}" for name in ("float16", "half", "bfloat16")}
+MAKING = {"torch.eye": NARROW, "torch.arange": NARROW | HALVES}
 
 
 def narrow_makers(module: ModuleInfo) -> dict[ast.AST, str]:
@@ -18,6 +19,6 @@ def narrow_makers(module: ModuleInfo) -> dict[ast.AST, str]:
         if not isinstance(called, Ref) or called.name not in MAKING:
             continue
         given = (getattr(word.value, "v", None) for word in node.keywords if word.arg == "dtype")
-        if any(isinstance(value, Ref) and value.name in NARROW for value in given):
+        if any(isinstance(value, Ref) and value.name in MAKING[called.name] for value in given):
             found[node] = f"{called.name}:narrow"
     return found

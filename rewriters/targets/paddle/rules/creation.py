@@ -238,6 +238,16 @@ def narrow_eye(n, m=None, *, dtype, layout=None, device=None, requires_grad=Fals
     return paddle.eye(n, m).astype(dtype)
 
 
+@rule("torch.arange:narrow")
+def narrow_arange(end, *, dtype, layout=None, device=None, requires_grad=False):
+    return paddle.arange(end, dtype="float64").astype(dtype)
+
+
+@rule("torch.arange:narrow")
+def narrow_arange(start, end, step=1, *, dtype, layout=None, device=None, requires_grad=False):
+    return paddle.arange(start, end, step, dtype="float64").astype(dtype)
+
+
 @family("tril triu")
 @rule(torch.tril_indices)
 def tril_indices(row, col, offset=0, *, dtype="int64", device=None, layout=None):

@@ -135,3 +135,15 @@ def ConvTranspose1d(
         bias_attr=None if bias else False,
     )
     return layer if dtype is None else layer.to(dtype=dtype)
+
+
+@family("1d 2d 3d")
+@rule("torch.nn.Conv1d._conv_forward")
+def convolved_1d(self, input, weight, bias):
+    """What a program's own layer convolves with a weight that it has changed."""
+    padding = self._padding
+    if self._padding_mode != "zeros":
+        padding, around = 0, self._reversed_padding_repeated_twice
+        input = paddle.nn.functional.pad(input, around, mode=self._padding_mode, data_format=self._data_format)
+    settings = (self._stride, padding, self._dilation, self._groups, self._data_format)
+    return paddle.nn.functional.conv1d(input, weight, bias, *settings)
