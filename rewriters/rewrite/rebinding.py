@@ -121,27 +121,25 @@ class Rebinding(Rewriting):
             self.source.edit(self.source.end(part), self.source.end(part), ")")
 
     def call_for_effect(self, node: ast.Expr, call: ast.Call) -> bool:
-        """``F.relu(x, inplace=True)``, ``self.relu(x)`` whose result nobody takes: bound to x. Whether it is done with;
-        else the call is still to be visited.
+        """``F.relu(x, inplace=True)``, ``self.relu(x)`` whose result nobody takes: bound to x, or written back into
+        what x is a part of. Whether it is done with; else the call is still to be visited.
         """
         key = self.changes_given(call)
         if not key:
             return False
         given, surely = call.args[0], self.changes_surely(call, key)
-        if surely and isinstance(given, ast.Subscript) and is_of_tensor(given):
-            return self.part_for_effect(node, call, given, key)
-        if surely and isinstance(given, (ast.Name, ast.Attribute)) and self.placing.is_bound_here(given):
-            self.source.edit(self.source.start(node), self.source.start(node), f"{self.source.text(given, [])} = ")
-            self.placing.tell(call, given, key)
+        part = isinstance(given, ast.Subscript) and is_of_tensor(given)
+        named = isinstance(given, (ast.Name, ast.Attribute)) and self.placing.is_bound_here(given)
+        if not surely or not (part or named):
+            self.draft.differs(call, key, f"{self.target.title}'s arrays do not change: take what it gives")
             return False
-        self.draft.differs(call, key, f"{self.target.title}'s arrays do not change: take what it gives")
-        return False
-
-    def part_for_effect(self, node: ast.Expr, call: ast.Call, given: ast.Subscript, key: str) -> bool:
-        """``F.relu(x[0], inplace=True)``: what it gives is written back into x."""
         with self.source.collect() as inner:
             self.walk.visit(call)
-        text = self.placing.written_back(given, inner, f"set({self.source.text(call, inner)})")
+        text: str | None = self.source.text(call, inner)
+        if isinstance(given, ast.Subscript):
+            text = self.placing.written_back(given, inner, f"set({text})")
+        else:
+            text = f"{self.placing.as_bound(given, [])} = {text}"
         if text is None:
             self.source.edits += inner
             self.draft.differs(call, key, f"{self.target.title}'s arrays do not change: take what it gives")

@@ -69,7 +69,14 @@ def test_who_else_reads_what_they_change_is_named(announced: Callable[..., Outco
         u = x
         F.relu(x[0], inplace=True)
         show(x, u)
+        v = x - 1
+        w = v
+        F.leaky_relu(v, 0.2, True)
+        nn.ReLU(inplace=True)(
+            v,  # once more
+        )
+        show(v, w)
         """,
         "jax",
     )
-    assert [site.line for site in found.sites if site.outcome == "differs"] == [15, 22]
+    assert [site.line for site in found.sites if site.outcome == "differs"] == [15, 22, 26, 28]
