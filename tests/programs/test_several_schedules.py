@@ -132,3 +132,32 @@ def test_they_go_on_from_each_other(agrees: Callable[..., Any], program: str) ->
 
 def test_one_in_place_of_another_is_the_targets_own(agrees: Callable[..., Any]) -> None:
     assert "of_groups" not in agrees(ONE_OR_ANOTHER, "paddle").converted["program.py"]
+
+
+METHODS = """
+import torch
+import torch.nn as nn
+from torch.optim import lr_scheduler
+class Trainer:
+    def __init__(self, net):
+        self.net = net
+        self.opt = torch.optim.SGD(net.parameters(), lr=0.1)
+        self.warmup = lr_scheduler.LambdaLR(self.opt, lambda s: min(1.0, (s + 1) / 3))
+        self.main = self.make()
+    def make(self):
+        return lr_scheduler.ExponentialLR(self.opt, 0.5)
+    def step(self, i):
+        self.opt.zero_grad(); self.net(torch.ones(1, 2)).sum().backward(); self.opt.step()
+        (self.warmup if i < 3 else self.main).step()
+net = nn.Linear(2, 1)
+nn.init.constant_(net.weight, 1.0); nn.init.zeros_(net.bias)
+t = Trainer(net)
+for i in range(6):
+    t.step(i)
+    show(t.opt.param_groups[0]["lr"], net.weight)
+"""
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow"])
+def test_schedules_that_methods_make_of_one_attribute(agrees: Callable[..., Any], target: str) -> None:
+    agrees(METHODS, target)

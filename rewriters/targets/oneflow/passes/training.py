@@ -178,12 +178,21 @@ def sets_rates(module: ModuleInfo) -> bool:
 
 
 def are_several(module: ModuleInfo) -> bool:
-    """Whether some block of a file makes two schedules, which then act one upon the other."""
+    """Whether some block of a file makes two schedules, which then act one upon the other.
+
+    Or two methods of a class of one attribute, ``self.optimizer``.
+    """
     parents, made = module.nodes.parents, set()
+    methods: dict[tuple[ast.AST | None, str], set[ast.AST | None]] = {}
     for call in module.nodes.of(ast.Call):
         name = str(getattr(getattr(call.func, "v", None), "name", ""))
         if not (name.startswith("torch.optim.lr_scheduler.") and name.count(".") == 3):
             continue
+        if call.args and isinstance(call.args[0], ast.Attribute):
+            owned = (module.nodes.around(call, ast.ClassDef), ast.unparse(call.args[0]))
+            methods.setdefault(owned, set()).add(module.nodes.around(call, ast.FunctionDef))
+            if len(methods[owned]) > 1:
+                return True
         statement = parents[call]
         while not isinstance(statement, ast.stmt):
             statement = parents[statement]

@@ -53,12 +53,17 @@ def schedules_in(module: ModuleInfo) -> list[ast.Call]:
 
 
 def are_of_one(schedules: list[ast.Call], nodes: Nodes) -> bool:
-    """Whether two of them are made for one optimizer, as far as a function shows, and not one in place of the other."""
+    """Whether two of them are made for one optimizer, as far as a function or class shows.
+
+    Not if one is made in place of the other.
+    """
     of: dict[tuple[ast.AST | None, str], list[ast.Call]] = {}
     for node in schedules:
         first = first_of(node)
         if first is not None and class_name(node) != f"{SCHEDULES}ChainedScheduler":
-            of.setdefault((nodes.around(node, *FUNCTIONS), ast.unparse(first)), []).append(node)
+            # ``self.opt`` is one thing in all methods
+            scope = (ast.ClassDef,) if isinstance(first, ast.Attribute) else FUNCTIONS
+            of.setdefault((nodes.around(node, *scope), ast.unparse(first)), []).append(node)
     return any(
         not are_ways(one, other, nodes) for made in of.values() for one, other in itertools.combinations(made, 2)
     )
