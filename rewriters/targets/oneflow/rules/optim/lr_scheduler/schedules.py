@@ -5,7 +5,7 @@ import math
 import oneflow
 import torch
 
-from rewriters.rule import alias, rule, same
+from rewriters.rule import alias, note, rule, same
 
 alias(torch.optim.lr_scheduler.LRScheduler, "oneflow.optim.lr_scheduler._LRScheduler")
 
@@ -54,6 +54,12 @@ def CosineAnnealingLR(optimizer, T_max, eta_min=0.0):
 @rule(torch.optim.lr_scheduler.CosineAnnealingLR)
 def CosineAnnealingLR(optimizer, T_max, eta_min=0.0, last_epoch=-1):
     return oneflow.optim.lr_scheduler.CosineAnnealingLR(optimizer, T_max, eta_min, last_step=last_epoch)
+
+
+note(
+    torch.optim.lr_scheduler.SequentialLR,
+    "computes the rate from the first one: what another schedule or the program made of it is forgotten",
+)
 
 
 @rule(torch.optim.lr_scheduler.SequentialLR)
