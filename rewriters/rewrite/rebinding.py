@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import ast
 
-from rewriters.infer.values import Instance, Ref, Tensor
+from rewriters.infer.values import Choice, Instance, Ref, Tensor
 from rewriters.places.arrays import METHODS_WRITING
 from rewriters.places.calls import NUMPY_OF, asks_in_place, gives_array, is_array, may_be_in_place
 from rewriters.report import Code, Outcome
@@ -71,7 +71,7 @@ class Rebinding(Rewriting):
             return False
         if not isinstance(target, ast.Subscript) or not is_of_tensor(target):
             told = [target] if isinstance(target, ast.Subscript) else [target, node.value]
-            if any(isinstance(value_at(part), Tensor) for part in told):
+            if any(isinstance(value_at(part), Tensor) for part in told) or is_tensor_at_times(target):
                 self.placing.tell(node, target, f"torch.Tensor.__i{BINARY[type(node.op)]}__")
             elif is_array(value_at(target)):
                 self.tell_of_array(node, target)
@@ -192,6 +192,12 @@ class Rebinding(Rewriting):
 
 def is_function(name: str) -> bool:
     return (entry(name) or {}).get("kind") == "function"
+
+
+def is_tensor_at_times(node: ast.expr) -> bool:
+    """Whether an attribute is known to hold a tensor at one time and something else at another."""
+    value = value_at(node) if isinstance(node, ast.Attribute) else None
+    return isinstance(value, Choice) and any(isinstance(one, Tensor) for one in value.values)
 
 
 def may_be_array(node: ast.expr) -> bool:

@@ -50,8 +50,13 @@ def test_however_it_is_stored(outcome: Callable[..., object]) -> None:
         space = types.SimpleNamespace(w=w)
         space.w.mul_(2)
         show(z, y, x, w)
+        v = torch.ones(2)
+        box.v = []
+        box.v = v
+        box.v -= 1
+        show(v)
         """,
         "jax",
     )
     assert found.verdict == "warned", str(found)
-    assert [site.line for site in found.sites if site.outcome == "differs"] == [15, 16, 17, 19]
+    assert [site.line for site in found.sites if site.outcome == "differs"] == [15, 16, 17, 19, 24]
