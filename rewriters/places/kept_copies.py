@@ -30,10 +30,12 @@ class Changing:
     """Where something changes in place.
 
     names: of attributes.
+    stored: as they are spelled in messages, those of them into which items are stored.
     given: parameters of functions, where a call gives what its file changes by its name there.
     """
 
     names: frozenset[str]
+    stored: frozenset[str]
     given: dict[ast.AST, frozenset[str]]
 
 
@@ -41,7 +43,8 @@ def changing(modules: Iterable[ModuleInfo], names: Iterable[str]) -> Changing:
     """Of all files; ``names``: attributes that functions change, which are given them."""
     modules = list(modules)
     attributes = handed_on(modules, changed_attributes(modules) | frozenset(names))
-    return Changing(attributes, changed_by_givers(modules, attributes))
+    stored = frozenset(spelled(name) for module in modules for name in changed_in(module, items_stored(module.nodes)))
+    return Changing(attributes, stored, changed_by_givers(modules, attributes))
 
 
 def kept_copies(changes: Changes, changing: Changing, function: ast.AST) -> dict[ast.Call, str]:
@@ -73,7 +76,8 @@ def kept_copies(changes: Changes, changing: Changing, function: ast.AST) -> dict
             if isinstance(root, ast.Name) and root.id in given:
                 found[call] = root.id
         if words & changed:
-            found.setdefault(call, spelled(min(words & changed)))
+            names = sorted(map(spelled, words & changed))
+            found.setdefault(call, next((name for name in names if name in changing.stored), names[0]))
     return found
 
 
@@ -98,7 +102,7 @@ def attributes_of(info: ClassInfo) -> frozenset[str]:
 
 def changed_attributes(modules: Iterable[ModuleInfo]) -> frozenset[str]:
     """Names of attributes in which something changes in place, also under the name of a loop or an assignment."""
-    return frozenset(name for module in modules for name in changed_in(module))
+    return frozenset(name for module in modules for name in changed_in(module, roots_changed(module.nodes)))
 
 
 def changed_by_givers(modules: Iterable[ModuleInfo], attributes: frozenset[str]) -> dict[ast.AST, frozenset[str]]:
@@ -208,8 +212,14 @@ def roots_changed(nodes: Nodes) -> list[ast.expr]:
     return [root_of(node) for node in changed]
 
 
-def changed_in(module: ModuleInfo) -> Iterator[str]:
-    nodes, roots = module.nodes, roots_changed(module.nodes)
+def items_stored(nodes: Nodes) -> list[ast.expr]:
+    """What items are stored into in a file, or what that is a part of."""
+    return [root_of(node.value) for node in nodes.of(ast.Subscript) if isinstance(node.ctx, ast.Store)]
+
+
+def changed_in(module: ModuleInfo, roots: list[ast.expr]) -> Iterator[str]:
+    """Names of attributes that these of a file are, or are made of."""
+    nodes = module.nodes
     names = {root.id for root in roots if isinstance(root, ast.Name)}
     bound = [(loop.target, loop.iter) for loop in nodes.of(ast.For, ast.comprehension)]
     bound += [(target, node.value) for node in nodes.of(ast.Assign) for target in node.targets]

@@ -168,8 +168,9 @@ class Augmented(Rewriting):
         for call, name in self.shared.places.kept(function, self.known.module).items():
             callee = self.names.resolve(call.func)
             key = "" if callee is None else self.names.key_of(callee)
-            if f"{key}:shared" in self.book.rules:
-                self.answer_by(call, f"{key}:shared")
+            kinds = ("stored", "shared") if name in self.shared.places.changed.stored else ("shared",)
+            if rules := [f"{key}:{kind}" for kind in kinds if f"{key}:{kind}" in self.book.rules]:
+                self.answer_by(call, rules[0])
             elif key:
                 statement = self.source.nodes.around(call, ast.stmt)
                 assert isinstance(statement, ast.stmt)

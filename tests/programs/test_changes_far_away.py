@@ -370,6 +370,21 @@ MARKED = {
         box.x.chunk(2)[0].zero_()
         show(base)
     """,
+    "rows of an attribute that is expanded": """
+        import torch
+        a = torch.arange(6).float()
+        class Model:
+            def __init__(self, value):
+                self.value = value
+            def widen(self):
+                self.total = self.value.expand(2, -1)
+            def begin(self):
+                self.total[0] = 2.0
+        m = Model(a)
+        m.widen()
+        m.begin()
+        show(m.value)
+    """,
 }
 
 
