@@ -8,6 +8,11 @@ def one_vector(self, input: Rank[1]):
     return self(input.unsqueeze(0)).squeeze(0)
 
 
+@rule("torch.nn.LayerNorm:call")
+def one_normed_vector(self, input: Rank[1]):
+    return self(input.unsqueeze(0)).squeeze(0)
+
+
 @family("1d 3d", "sequence volume", "2 4")
 @rule("torch.nn.Conv1d:call", "torch.nn.ConvTranspose1d:call")
 def one_sequence(self, input: Rank[2]):

@@ -25,6 +25,11 @@ def one_sequence(self, input: Rank[2]):
     return self(input.unsqueeze(0)).squeeze(0)
 
 
+@rule("torch.nn.LayerNorm:call")
+def one_vector(self, input: Rank[1]):
+    return self(input.unsqueeze(0)).squeeze(0)
+
+
 @family("1d 2d 3d", "sequence image volume", "2 3 4")
 @rule("torch.nn.ConvTranspose1d:call")
 def one_transposed_sequence(self, input: Rank[2], output_size=None):
