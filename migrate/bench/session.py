@@ -233,7 +233,9 @@ class Batch:
 
     def sample(self, mode: Mode) -> float:
         """The mean seconds of a call."""
-        found: list[float] = self.told(mode, mode.needs, measure=mode.name, count=mode.calls)["seconds"]
+        found: list[float] = self.told(mode, self.preparing + mode.needs, measure=mode.name, count=mode.calls)[
+            "seconds"
+        ]
         return sum(found) / len(found)
 
     def told(self, mode: Mode, needs: float, **command: Any) -> dict[str, Any]:

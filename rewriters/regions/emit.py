@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from rewriters.infer.syntax import path_of
@@ -25,8 +25,12 @@ class Member:
 
 def rename(text: str, members: Sequence[Member]) -> str:
     """Statements with the modules read from ``self``."""
+    return rename_paths(text, {member.path: f"self.{member.name}" for member in members})
+
+
+def rename_paths(text: str, names: Mapping[str, str]) -> str:
+    """Code in which what is read under a path, ``self.net``, is read under its new name."""
     source = Source(text.encode())
-    names = {member.path: f"self.{member.name}" for member in members}
     for node in walk(source.tree):
         if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load):
             new = names.get(path_of(node) or "")

@@ -8,14 +8,14 @@ from weakref import WeakKeyDictionary
 from rewriters.infer import Project
 from rewriters.infer.values import Instance, Method, ModuleInfo, Ref
 from rewriters.targets.paddle.passes.weight_makers import value_of
+from rewriters.text.tree import called_name
 
-ASKING = {"create_graph"}
 FLATTENED = {"torch.flatten", "torch.Tensor.flatten", "torch.nn.Flatten"}
 
 
 def second_gradients(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     """The calls of a file that a rule answers for which has a second gradient."""
-    calls = [node for node in module.nodes.of(ast.Call) if last_of(node.func).lower() == "flatten"]
+    calls = [node for node in module.nodes.of(ast.Call) if called_name(node).lower() == "flatten"]
     if not calls or not asks(project):
         return {}
     named = ((node, value_of(node.func)) for node in calls)
@@ -23,15 +23,13 @@ def second_gradients(project: Project, module: ModuleInfo) -> dict[ast.AST, str]
     return {node: f"{name}:twice" for node, name in names.items() if name in FLATTENED}
 
 
-def last_of(func: ast.expr) -> str:
-    return func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
-
-
 def asks(project: Project) -> bool:
     """Whether a project asks for gradients that have gradients."""
     if project not in _asking:
         words = (word for module in project.modules.values() for word in module.nodes.of(ast.keyword))
-        _asking[project] = any(word.arg in ASKING and getattr(word.value, "value", True) is not False for word in words)
+        _asking[project] = any(
+            word.arg == "create_graph" and getattr(word.value, "value", True) is not False for word in words
+        )
     return _asking[project]
 
 

@@ -3,13 +3,8 @@
 from rewriters.rule import Rank, family, rule
 
 
-@rule("torch.nn.Linear:call")
+@rule("torch.nn.Linear:call", "torch.nn.LayerNorm:call")
 def one_vector(self, input: Rank[1]):
-    return self(input.unsqueeze(0)).squeeze(0)
-
-
-@rule("torch.nn.LayerNorm:call")
-def one_normed_vector(self, input: Rank[1]):
     return self(input.unsqueeze(0)).squeeze(0)
 
 
