@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from .npy import load
+
 INDEX = "index.json"
 
 
@@ -39,11 +41,4 @@ def read(folder: str | Path) -> dict[str, Any]:
     """Name -> array, mapped read-only, in the order in which they were written."""
     folder = Path(folder)
     files = json.loads((folder / INDEX).read_text(encoding="utf-8"))
-    return {name: _load(folder / file) for name, file in files.items()}
-
-
-def _load(path: Path) -> Any:
-    try:
-        return np.load(path, mmap_mode="r", allow_pickle=False)
-    except ValueError:  # an array without elements cannot be mapped
-        return np.load(path, allow_pickle=False)
+    return {name: load(folder / file) for name, file in files.items()}

@@ -14,7 +14,8 @@ from checks.parity.compare import Comparison, Side, Tolerance, Torch
 from checks.parity.randomness import differing
 from checks.parity.report import DIFFERS, ORDER, SAME, SKIPPED, WARNED, Curve, Level, Row, worst
 from checks.worker import distance as distances
-from checks.worker.side.store import Reader, load
+from checks.worker.npy import load
+from checks.worker.side.store import Reader
 
 Record = dict[str, Any]
 

@@ -1,7 +1,7 @@
 """Syntax trees of texts, all of which are made here, by one thread at a time.
 
 CPython 3.11 counts how deep a tree is for all threads together, and two that parse at once may raise SystemError. numpy
-parses too, the heads of the arrays that it reads: then the text is parsed once more.
+parses too, the heads of the arrays that it reads, as do other libraries: then the text is parsed once more.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ _PARSING = Lock()
 
 def module_of(text: str | bytes, filename: str = "<unknown>") -> ast.Module:
     """The statements of a text. Raises SyntaxError, and whatever else ``ast.parse`` does."""
-    return _undisturbed(lambda: ast.parse(text, filename))
+    return undisturbed(lambda: ast.parse(text, filename))
 
 
 def expression_of(text: str) -> ast.expr:
     """The one expression of a text. Raises as ``module_of``."""
-    return _undisturbed(lambda: ast.parse(text, mode="eval").body)
+    return undisturbed(lambda: ast.parse(text, mode="eval").body)
 
 
 def literal_of(text: str) -> object:
@@ -36,12 +36,13 @@ def literal_of(text: str) -> object:
 def check(text: str | bytes) -> None:
     """Raises what ``module_of`` does. A table of the names is made faster than a tree, and refuses more."""
     try:
-        _undisturbed(lambda: symtable(text, "<unknown>", "exec"))  # type: ignore[arg-type]
+        undisturbed(lambda: symtable(text, "<unknown>", "exec"))  # type: ignore[arg-type]
     except (SyntaxError, RecursionError):
         module_of(text)
 
 
-def _undisturbed(parse: Callable[[], Tree]) -> Tree:
+def undisturbed(parse: Callable[[], Tree]) -> Tree:
+    """What ``parse`` gives, which is called again where another thread's parsing disturbed it."""
     with _PARSING:
         for _ in range(TIMES - 1):
             try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from .. import nested
+from .. import nested, npy
 from . import randomness, store
 from .runs import Summary, new_summary, widened
 
@@ -70,7 +70,7 @@ def arguments(runtime: Any, recorded: Any, record: Any, wide: bool, noise: Any) 
     """(args, kwargs) of a recorded call; ``noise``, when not None, is the seed of half-ulp noise on them."""
 
     def make(key: str) -> Any:
-        tensor = runtime.tensor(widened(store.load(recorded.path / record["inputs"][key]), wide))
+        tensor = runtime.tensor(widened(npy.load(recorded.path / record["inputs"][key]), wide))
         return tensor if noise is None else runtime.noisy(tensor, noise)
 
     args = [nested.build(node, make) for node in record["positional"]]

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from ..distance import distance
+from ..npy import load
 from ..structure import array_of, walk
 
 INDEX = "records.json"
@@ -136,11 +137,3 @@ class Reader:
     def arrays(self, record: dict[str, Any]) -> dict[str, Any]:
         """Path -> array."""
         return {path: load(self.path / file) for path, file in record["files"].items()}
-
-
-def load(path: Path) -> Any:
-    """An array, mapped read-only."""
-    try:
-        return np.load(str(path), mmap_mode="r", allow_pickle=False)
-    except ValueError:  # an array without elements cannot be mapped
-        return np.load(str(path), allow_pickle=False)

@@ -18,6 +18,7 @@ from migrate.weights.readers.pickled import Malformed
 from migrate.weights.readers.storages import Storages
 from migrate.weights.readers.tensor import ITEMSIZES, TensorRef, Unreadable
 from migrate.weights.readers.torch_pickle import naturals
+from rewriters.text.parsing import undisturbed
 
 LONGEST_HEADER = 1 << 16
 
@@ -76,8 +77,9 @@ def _header(head: bytes) -> tuple[tuple[int, ...], bool, np.dtype | None, int]:
     read = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}.get(version)
     if read is None:
         raise Malformed(f"version {version} of npy is not known")
+    start = stream.tell()
     try:
-        shape, fortran, dtype = read(stream)
+        shape, fortran, dtype = undisturbed(lambda: (stream.seek(start), read(stream))[1])
     except Exception as error:  # whatever Python's own parser and tokenizer raise
         raise Malformed(str(error)) from None
     if not naturals(shape):

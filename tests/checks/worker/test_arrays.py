@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import ast
+
 import ml_dtypes
 import numpy as np
 import pytest
@@ -32,3 +34,21 @@ def test_bfloat16_is_widened(tmp_path):
     back = arrays.read(tmp_path)["w"]
     assert back.dtype == np.float32
     assert back.tolist() == [1.5, -2]
+
+
+def test_a_head_is_parsed_again_where_another_thread_parses(tmp_path, monkeypatch):
+    """CPython 3.11 counts the depth of syntax trees for all threads together."""
+    arrays.write(tmp_path, {"w": np.arange(3.0)})
+    mismatch = "AST constructor recursion depth mismatch (before=45, after=231)"
+    parse, told = ast.literal_eval, [mismatch, "something else"]
+
+    def disturbed(text):
+        if told:
+            raise SystemError(told.pop(0))
+        return parse(text)
+
+    monkeypatch.setattr(ast, "literal_eval", disturbed)
+    with pytest.raises(SystemError, match="something else"):
+        arrays.read(tmp_path)
+    told.append(mismatch)
+    assert arrays.read(tmp_path)["w"].tolist() == [0, 1, 2]
