@@ -35,6 +35,24 @@ ALLCLOSE = """
         show("differ")
 """
 
+OF_ONE = """
+    import torch
+
+    def told(*given, **named):
+        try:
+            return torch._assert_async(*given, **named)
+        except RuntimeError as error:
+            return str(error)
+
+    x = torch.tensor([1.0, 2.0])
+    show(told(x.sum()), told((x > 0).all(), "positive"), told(x[:1] * 0), told((x > 1).all(), assert_msg="above"))
+"""
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow", "jax"])
+def test_of_one_element(agrees, target):
+    agrees(OF_ONE, target)
+
 
 @pytest.mark.parametrize("target", ["paddle", "oneflow"])
 @pytest.mark.parametrize("program", [PROGRAM, ALLCLOSE], ids=["close", "allclose"])
