@@ -15,6 +15,7 @@ from rewriters.infer.values import (
     BOOLEAN,
     BOTTOM,
     CALLABLES,
+    COMPLEX,
     DTYPE,
     DTYPE_IF_ANY,
     FIGURED,
@@ -100,7 +101,7 @@ def join(a: Value, b: Value) -> Value:
         hints = a.hints | b.hints
         if (a.hints ^ b.hints) & WIDE and a.kinds & b.kinds & FLOATING:
             hints |= NARROW
-        if a.kinds != b.kinds and a.kinds | b.kinds == ANY_KIND:
+        if a.kinds != b.kinds and (a.kinds | b.kinds) & COMPLEX:  # what of nothing is known, or little
             hints |= AT_TIMES if INTEGRAL in (a.kinds, b.kinds) else TRUTHS if BOOLEAN in (a.kinds, b.kinds) else 0
         if 0 in (a.ndim, b.ndim) and a.ndim != b.ndim:
             hints |= BARE

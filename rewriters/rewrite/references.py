@@ -47,6 +47,8 @@ class References(Rewriting):
         super().__init__(tools)
         self.calls, self.items, self.layers = calls, items, layers
         self.handed, self.likely, self.settings = HandedClasses(tools), LikelyProperties(tools), Settings(tools)
+        # Why a rule for a store refuses what is stored.
+        self.reasons: dict[ast.AST, str] = {}
 
     def visit_reference(self, node: ast.Attribute | ast.Name, as_class: bool = False) -> None:
         """A name used as a value, a property, or an attribute of something."""
@@ -195,7 +197,7 @@ class References(Rewriting):
         assert isinstance(node, ast.Attribute)
         assert callee.receiver is not None
         key = self.names.key_of(callee)
-        if key in self.book.same:
+        if key in self.book.same and node not in self.reasons:
             self.draft.record(node, key, Outcome.SAME)
             self.walk.visit(callee.receiver)
             return
@@ -218,16 +220,20 @@ class References(Rewriting):
         if is_method and rules and isinstance(node.ctx, ast.Load) and not any(rule.rebinds for rule in rules):
             self.bound_method(node, key, rules, callee.receiver)
             return
-        if isinstance(node.ctx, ast.Store) and is_kept_so(node, rules):
+        if isinstance(node.ctx, ast.Store) and is_kept_so(node, rules) and node not in self.reasons:
             self.draft.record(node, key, Outcome.SAME, rules[0].where)
             self.walk.visit(callee.receiver)
             return
-        reason = self.book.refusals.get(key) or (
-            f"{key} is stored to, which has no rule"
-            if not isinstance(node.ctx, ast.Load)
-            else f"the method {key} is used as a value"
-            if rules
-            else self.draft.no_rule(key)
+        reason = (
+            self.reasons.get(node)
+            or self.book.refusals.get(key)
+            or (
+                f"{key} is stored to, which has no rule"
+                if not isinstance(node.ctx, ast.Load)
+                else f"the method {key} is used as a value"
+                if rules
+                else self.draft.no_rule(key)
+            )
         )
         self.draft.mark(node, key, reason)
         with self.source.collect() as inner:
@@ -284,6 +290,8 @@ class References(Rewriting):
             check_effects(plan, [value, receiver], self.known.rebindable)
         except (NoMatch, Refusal, RuleRaises) as refusal:
             plan = None
+            if isinstance(refusal, RuleRaises):
+                self.reasons[target] = str(refusal)
             in_any_order = is_path(callee.receiver) or is_still(node.value)
             if isinstance(refusal, Refusal) and (in_any_order or len(rules) == 1):
                 self.draft.record(target, key, Outcome.HELPER, f"{rules[0].where}, {refusal}")

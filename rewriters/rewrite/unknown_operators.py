@@ -81,9 +81,7 @@ class UnknownOperators(Rewriting):
         if isinstance(value, Unknown) and value.low & BOOLEAN and not value.low & FIGURED:
             return True
         if isinstance(node, ast.Compare):
-            asked = isinstance(node.ops[0], (ast.Is, ast.IsNot, ast.In, ast.NotIn))
-            operands = () if asked or isinstance(value, Tensor) else (node.left, node.comparators[0])
-            return any(map(self.is_likely_tensor, operands))
+            return not isinstance(value, Tensor) and any(map(self.is_likely_tensor, compared(node)))
         if not is_hint(value) or not isinstance(node, ast.Name):
             return False
         given = (one.value for one in self.source.nodes.of(ast.Assign) if named(one.targets, node.id))
@@ -98,6 +96,8 @@ class UnknownOperators(Rewriting):
             return False
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and is_tensor_method(node.func.attr):
             return self.is_likely_tensor(node.func.value)
+        if isinstance(node, ast.Compare):
+            return any(map(self.is_likely_tensor, compared(node)))
         if not isinstance(node, ast.Name):
             return any(self.is_likely_tensor(getattr(node, part)) for part in PARTS[type(node)])
         if node not in self.likely:
@@ -113,6 +113,12 @@ class UnknownOperators(Rewriting):
             before = first <= one.lineno and (one.end_lineno or one.lineno) < node.lineno
             if before and isinstance(one.value, (ast.BinOp, ast.UnaryOp, ast.IfExp)) and named(one.targets, node.id):
                 yield one.value
+
+
+def compared(node: ast.Compare) -> tuple[ast.expr, ...]:
+    """What a comparison that may give truth values compares; nothing for ``x is None`` and ``x in y``."""
+    asked = isinstance(node.ops[0], (ast.Is, ast.IsNot, ast.In, ast.NotIn))
+    return () if asked else (node.left, node.comparators[0])
 
 
 def named(targets: list[ast.expr], name: str) -> bool:

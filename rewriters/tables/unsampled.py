@@ -34,4 +34,5 @@ UNSAMPLED: dict[str, Words] = (
     | named(LIKE_FIRST, (*EVERYWHERE, "torch.nn.functional"), "dropout", "relu", "round", "threshold")
     | named(LIKE_FIRST, EVERYWHERE, "detach", "split")
     | named(LIKE_FIRST, ("torch.Tensor",), "contiguous", "cpu", "cuda", "requires_grad_")
+    | named([ANY_KIND, ["", ""], ["int", "1"]], ("torch.nn.utils.rnn",), "pad_packed_sequence")
 )

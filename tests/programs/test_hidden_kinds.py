@@ -41,8 +41,26 @@ batch.size[1].fill_(3)
 show(x)
 """
 
+EITHER = """
+import numpy as np
+import torch
+import torch.nn as nn
+from torch.nn.utils.rnn import pack_sequence, pad_packed_sequence
+scores = torch.from_numpy(np.linspace(1, 4))
+pos = torch.tensor([1.473, 0.297])
+if pos.numel():
+    chosen = torch.topk(pos, k=2)[1]
+else:
+    chosen = scores.sigmoid()
+show(chosen * torch.tensor(0.5))
+lstm = nn.LSTM(1, 3, batch_first=True)
+out, (h, c) = lstm(pack_sequence([torch.ones(3, 1), torch.ones(2, 1)]))
+out, lengths = pad_packed_sequence(out, batch_first=True)
+show((out * 0).sum(1) / lengths.unsqueeze(1), torch.ones(2) / lengths, lengths)
+"""
+
 
 @pytest.mark.parametrize("target", ["paddle", "oneflow"])
-@pytest.mark.parametrize("text", [DATA, QUOTIENT, FIELD], ids=["data", "quotient", "field"])
+@pytest.mark.parametrize("text", [DATA, QUOTIENT, FIELD, EITHER], ids=["data", "quotient", "field", "either"])
 def test_agrees(agrees: Callable[..., object], target: str, text: str) -> None:
     agrees(text, target)

@@ -27,6 +27,33 @@ PROGRAMS = {
         (x * 2).sum().backward()
         show(x.grad)
     """,
+    "hooks are called once": """
+        seen, counts = [], {"n": 0}
+        x = torch.tensor([1., 2.], requires_grad=True)
+        x.register_hook(lambda g: seen.append(g.clone()))
+        def count(g):
+            counts["n"] += 1
+            return g * 2
+        x.register_hook(count)
+        for i in range(2):
+            (x ** 2).sum().backward()
+            show(x.grad, counts["n"], len(seen))
+        y = x * 2
+        y.register_hook(count)
+        g = torch.ones(2)
+        y.backward(g, retain_graph=True)
+        y.backward(g)
+        show(x.grad, counts["n"], seen)
+        net = nn.Sequential(nn.Linear(2, 2))
+        nn.init.ones_(net[0].weight)
+        norms = []
+        for p in net.parameters():
+            p.register_hook(lambda g: norms.append(g.norm().item()))
+        h = net[0].weight.register_hook(lambda g: g * 0.5)
+        net(torch.ones(3, 2)).sum().backward()
+        h.remove()
+        show(norms, net[0].weight.grad)
+    """,
     "dicts of modules": """
         m = nn.ModuleDict({"a": nn.Linear(2, 1), "b": nn.ReLU()})
         show("a" in m, len(m), [k for k in m], [k for k, _ in m.items()], type(m["b"]).__name__)

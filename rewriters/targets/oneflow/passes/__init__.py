@@ -49,7 +49,7 @@ from rewriters.targets.oneflow.passes.parts import is_part_of
 from rewriters.targets.oneflow.passes.strided import Leaves
 from rewriters.text.tree import called_name, last_name, walk
 
-MADE = {f"torch.{name}" for name in ("empty", "zeros", "ones", "rand", "randn")}
+MADE = {f"torch.{name}" for name in ("empty", "zeros", "ones", "rand", "randn", "zeros_like", "ones_like", "full_like")}
 WRITER = "torch.utils.tensorboard.SummaryWriter"
 # What each method writes, which is its second argument.
 WRITTEN = {

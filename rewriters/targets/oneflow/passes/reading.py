@@ -5,10 +5,10 @@ picks, which may be nothing; extremes in files that speak of NaN; gradients that
 from __future__ import annotations
 
 import ast
-import builtins
 from collections.abc import Iterator
 
 from rewriters.infer import Project
+from rewriters.infer.calls import is_tensor_method
 from rewriters.infer.values import BOOLEAN, Bottom, FunctionOf, Method, ModuleInfo, Ref, Tensor, Unknown
 from rewriters.text.tree import Parents, walk
 
@@ -31,6 +31,7 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     clearing = [node for node in module.nodes.of(ast.Call) if clears_unknown(node)]
     if clearing and not any(defines_zero_grad(one) for one in project.modules.values()):
         found |= {node.func: "torch.optim.Optimizer.zero_grad" for node in clearing}
+    found |= {node.func: f"{HOOK}:kept" for node in module.nodes.of(ast.Call) if hooks_unknown(module, node)}
     calls = [
         (node, value.name)
         for node in module.nodes.of(ast.Call)
@@ -42,7 +43,7 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     for node, name in calls:
         if name == STATE and is_read(module, parents, node):
             found[node] = f"{STATE}:read"
-        elif name == HOOK and (not isinstance(parents.get(node), ast.Expr) or is_of_c(node)):
+        elif name == HOOK and (not isinstance(parents.get(node), ast.Expr) or not only_computes(node)):
             found[node] = f"{HOOK}:kept"
         elif name in EXTREMES and speaks:
             found[node] = f"{name}:nan"
@@ -62,11 +63,27 @@ def clears_unknown(node: ast.Call) -> bool:
     )
 
 
-def is_of_c(node: ast.Call) -> bool:
-    """``x.register_hook(kept.append)``, ``x.register_hook(print)``: OneFlow takes functions of Python's own alone."""
+def hooks_unknown(module: ModuleInfo, node: ast.Call) -> bool:
+    """``net[0].weight.register_hook(f)``: nothing but tensors has a method of that name."""
+    if not isinstance(node.func, ast.Attribute) or node.func.attr != "register_hook":
+        return False
+    unknown = isinstance(getattr(node.func.value, "v", Unknown()), (Unknown, Bottom))
+    return unknown and (not isinstance(module.nodes.parents.get(node), ast.Expr) or not only_computes(node))
+
+
+def only_computes(node: ast.Call) -> bool:
+    """``x.register_hook(lambda g: g * mask.float())``: OneFlow calls a leaf's hook twice, and takes functions of
+    Python's own alone.
+    """
     hook = node.args[0] if node.args else node.keywords[0].value if node.keywords else None
-    named = isinstance(hook, ast.Attribute) or (isinstance(hook, ast.Name) and hook.id in dir(builtins))
-    return named and not isinstance(getattr(hook, "v", None), FunctionOf)
+    if not isinstance(hook, ast.Lambda):
+        return False
+    calls = [part.func for part in walk(hook.body) if isinstance(part, ast.Call)]
+    return all(
+        isinstance(getattr(func, "v", None), Ref)
+        or (isinstance(func, ast.Attribute) and not func.attr.endswith("_") and is_tensor_method(func.attr))
+        for func in calls
+    )
 
 
 def defines_zero_grad(module: ModuleInfo) -> bool:

@@ -13,10 +13,13 @@ from weakref import WeakKeyDictionary
 from rewriters.infer import Project
 from rewriters.infer.joining import torch_class
 from rewriters.infer.values import Mapping, ModuleInfo, Ref
+from rewriters.places.kept_groups import is_kept, keeps_groups, names_in, taken
 from rewriters.text.tree import walk
 from rewriters.torch.table import mro
 
 OPTIMIZERS = {f"torch.optim.{name}" for name in ("SGD", "Adam", "AdamW", "Adadelta")}
+# Those whose groups are copies of the program's dicts.
+COPYING = {f"torch.optim.{name}" for name in ("RMSprop", "Adagrad", "Adamax", "ASGD", "NAdam", "RAdam", "Rprop")}
 SCHEDULERS = {
     f"torch.optim.lr_scheduler.{name}"
     for name in (
@@ -43,6 +46,8 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     if optimizers:
         deep = questions_of(project).looks_into
         found |= {n: f"{n.func.v.name}:groups" for n in optimizers if deep or gives_single(n)}
+    copying = [node for node in made if node.func.v.name in COPYING and any(names_in(taken(node)))]
+    found |= {node: f"{node.func.v.name}:kept" for node in copying if is_kept(module, node)}
     if schedulers and (questions_of(project).sets_rates or are_several(module)):
         found |= {node: f"{node.func.v.name}:on" for node in schedulers}
     return found
@@ -56,7 +61,7 @@ class Questions:
 
     @cached_property
     def looks_into(self) -> bool:
-        return any(map(looks_into, self.modules))
+        return any(map(looks_into, self.modules)) or keeps_groups(self.modules)
 
     @cached_property
     def sets_rates(self) -> bool:

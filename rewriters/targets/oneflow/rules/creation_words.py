@@ -43,3 +43,14 @@ def rand(size, *, generator=None, dtype=None, layout=None, device=None, pin_memo
 @rule("torch.rand:words")
 def rand(*size: int, generator=None, dtype=None, layout=None, device=None, pin_memory=False, requires_grad=False):
     return oneflow.rand(*size, dtype=dtype, device=device, generator=generator, requires_grad=requires_grad)
+
+
+@family("zeros ones")
+@rule("torch.zeros_like:words")
+def zeros_like(input, *, dtype=None, layout=None, device=None, requires_grad=False, memory_format=None):
+    return oneflow.zeros_like(input, dtype=dtype, device=device, requires_grad=requires_grad)
+
+
+@rule("torch.full_like:words")
+def full_like(input, fill_value, *, dtype=None, layout=None, device=None, requires_grad=False, memory_format=None):
+    return oneflow.full_like(input, fill_value, dtype=dtype, device=device, requires_grad=requires_grad)

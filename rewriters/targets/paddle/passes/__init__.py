@@ -69,6 +69,7 @@ from rewriters.targets.paddle.passes.strided import strided
 from rewriters.targets.paddle.passes.views_of_numbers import views_of_numbers
 from rewriters.targets.paddle.passes.weight_makers import value_of
 from rewriters.targets.paddle.passes.weight_uses import is_layer_of
+from rewriters.text.tree import called_name
 
 VIEWED = {
     f"torch.nn.init.{name}_"
@@ -140,7 +141,7 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
         found.setdefault(node, key)
     for node, key in kept_gradients(project, module).items():
         found.setdefault(node, key)
-    found.update(dict.fromkeys(kept_tuples(module), "torch.autograd.grad:kept"))
+    found.update(gradients_of(module))
     return found
 
 
@@ -162,20 +163,33 @@ def linear_sizes(looks: Looks, module: ModuleInfo) -> dict[ast.AST, str]:
     return found
 
 
-def kept_tuples(module: ModuleInfo) -> set[ast.Call]:
-    """Calls of torch.autograd.grad whose tuple is handed on: Paddle's is a list. Parts of it are the same."""
+def gradients_of(module: ModuleInfo) -> dict[ast.AST, str]:
+    """Calls of torch.autograd.grad whose tuple is handed on, or that are given another iterable than a list or tuple:
+    Paddle's takes and gives lists. Parts of it are the same.
+    """
     calls = {
         node
         for node in module.nodes.of(ast.Call)
         if isinstance(called := getattr(node.func, "v", None), Ref) and called.name == "torch.autograd.grad"
     }
+    found: dict[ast.AST, str] = {}
     if calls:
+        found = {node: "torch.autograd.grad:iterable" for node in calls if is_iterable(node)}
         calls -= {node.value for node in module.nodes.of(ast.Subscript, ast.Starred)}
         calls -= {node.iter for node in module.nodes.of(ast.For, ast.comprehension)}
         for node in module.nodes.of(ast.Assign):
             if all(isinstance(target, (ast.Tuple, ast.List)) for target in node.targets):
                 calls.discard(node.value)
-    return calls
+    return dict.fromkeys(calls, "torch.autograd.grad:kept") | found
+
+
+def is_iterable(call: ast.Call) -> bool:
+    """``torch.autograd.grad(loss, weights.values())``, or of a generator."""
+    words = {word.arg: word.value for word in call.keywords}
+    inputs = call.args[1] if len(call.args) > 1 else words.get("inputs")
+    if isinstance(inputs, ast.Call):
+        return called_name(inputs) in {"values", "filter", "map", "chain"}
+    return isinstance(inputs, ast.GeneratorExp)
 
 
 def special(call: ast.Call, looks: Looks) -> str | None:

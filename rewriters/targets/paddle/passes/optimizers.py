@@ -9,6 +9,7 @@ from weakref import WeakKeyDictionary
 from rewriters.infer import Project
 from rewriters.infer.joining import torch_class
 from rewriters.infer.values import Bottom, External, Items, Mapping, ModuleInfo, ObjectOf, Ref, Series, Tensor, Unknown
+from rewriters.places.kept_groups import keeps_groups
 from rewriters.targets.paddle.passes.schedules import (
     OF_OPTIM,
     SCHEDULED,
@@ -46,7 +47,7 @@ SHARED = {"params", "weight_decay", "name"}
 class Optimizers:
     """What a project's optimizers ask for.
 
-    own:     whether some derive from torch's Optimizer itself.
+    own:     whether some derive from torch's Optimizer itself, or keep the dicts that a program gives them as groups.
     paced:   whether some schedules derive from torch's LRScheduler itself.
     grouped: whether it may have some with groups with rates of their own.
     staged:  those beside others with groups, whose options Paddle keeps at the parameters, which may be the same.
@@ -59,10 +60,11 @@ class Optimizers:
         calls = [node for module in modules for node in module.nodes.of(ast.Call)]
         made = [node for node in calls if class_name(node).startswith(OF_OPTIM)]
         bases = [base for info in project.classes.values() for base in info.node.bases]
-        self.own = any(is_base(base, BASES_OF_OPTIMIZERS) for base in bases)
+        kept = bool(made) and keeps_groups(modules)
+        self.own = kept or any(is_base(base, BASES_OF_OPTIMIZERS) for base in bases)
         self.paced = any(is_base(base, BASES_OF_SCHEDULES) for base in bases)
-        self.looked = self.own and any(
-            looks_inside(node) for module in modules for node in module.nodes.of(ast.Attribute)
+        self.looked = kept or (
+            self.own and any(looks_inside(node) for module in modules for node in module.nodes.of(ast.Attribute))
         )
         rates = self.own or self.paced or any(is_grouped(node) or is_of_rates(node) for node in made)
         self.grouped = rates or self.has_rates_apart(modules, calls, made)

@@ -1,6 +1,7 @@
 """Random numbers."""
 
 import os
+from typing import Literal
 
 import paddle
 import torch
@@ -178,6 +179,12 @@ def uniform_(self, from_=0, to=1, *, generator=None):
     if generator is not None:
         return drawn_from(generator, self.uniform_, from_, to)
     return self.uniform_(from_, to)
+
+
+# of nothing Paddle draws no number
+@rule(torch.Tensor.uniform_)
+def zeros_(self, from_: Literal[0], to: Literal[0], *, generator=None):
+    return self.zero_()
 
 
 @rule(torch.Tensor.exponential_)

@@ -26,17 +26,18 @@ class Group(MutableMapping, oneflow.optim.optimizer.ParamGroup):
     def __setitem__(self, key, value):
         if key == "params":
             self._parameters = value
-        else:
-            self._options[key] = value
+            if "params" not in self._options:
+                return
+        self._options[key] = value
 
     def __delitem__(self, key):
         del self._options[key]
 
     def __iter__(self):
-        return iter(["params", *self._options])
+        return iter(["params", *(key for key in self._options if key != "params")])
 
     def __len__(self):
-        return len(self._options) + 1
+        return len({"params", *self._options})
 
 
 class Slots(dict):
@@ -67,12 +68,26 @@ def listed(params):
     return params
 
 
+def of_dicts(groups, given):
+    """OneFlow's groups as torch's. The program's own dicts hold their options, and get those that they lack."""
+    for group, own in zip(groups, given):  # noqa: B905
+        for key, value in group._options.items():
+            own.setdefault(key, value)
+        own["params"], group._options = group._parameters, own
+    return [Group.of(group) for group in groups]
+
+
+def dicts_in(params):
+    return [group for group in params if isinstance(group, dict)]
+
+
 class Groups:
     """Before an optimizer of OneFlow's."""
 
     def __init__(self, params, **options):
+        params = list(params)
         super().__init__(listed(params), **options)
-        self.param_groups = [Group.of(group) for group in self.param_groups]
+        self.param_groups = of_dicts(self.param_groups, dicts_in(params))
 
     @property
     def defaults(self):
@@ -92,7 +107,7 @@ class Groups:
 
     def add_param_group(self, param_group):
         super().add_param_group(listed([param_group])[0])
-        self.param_groups[-1] = Group.of(self.param_groups[-1])
+        self.param_groups[-1:] = of_dicts(self.param_groups[-1:], [param_group])
 
     def state_dict(self):
         order = {id(p): n for n, p in enumerate(p for group in self.param_groups for p in group["params"])}
@@ -102,7 +117,8 @@ class Groups:
     def load_state_dict(self, state_dict):
         params = [param for group in self.param_groups for param in group["params"]]
         for group, saved in zip(self.param_groups, state_dict["param_groups"], strict=True):
-            group._options.update({key: value for key, value in saved.items() if key != "params"})
+            # from then on the program's dict is its own, as in torch
+            group._options = {**group._options, **{key: value for key, value in saved.items() if key != "params"}}
         state = {params[index]: dict(slots) for index, slots in state_dict["state"].items()}
         steps = [slots.pop("step", 0) for slots in state.values()]
         self.state = {p: {k: v.clone() if hasattr(v, "clone") else v for k, v in s.items()} for p, s in state.items()}
@@ -175,8 +191,9 @@ class Optimizer(Groups, oneflow.optim.Optimizer):
 
     def __init__(self, params, defaults):
         self.state = defaultdict(dict)
+        params = list(params)
         oneflow.optim.Optimizer.__init__(self, listed(params), dict(defaults))
-        self.param_groups = [Group.of(group) for group in self.param_groups]
+        self.param_groups = of_dicts(self.param_groups, dicts_in(params))
 
     def zero_grad(self, set_to_none=True):
         super().zero_grad(set_to_none=set_to_none)
@@ -184,5 +201,15 @@ class Optimizer(Groups, oneflow.optim.Optimizer):
     def load_state_dict(self, state_dict):
         params = [param for group in self.param_groups for param in group["params"]]
         for group, saved in zip(self.param_groups, state_dict["param_groups"], strict=True):
-            group._options.update({key: value for key, value in saved.items() if key != "params"})
+            group._options = {**group._options, **{key: value for key, value in saved.items() if key != "params"}}
         self.state = defaultdict(dict, {params[index]: dict(slots) for index, slots in state_dict["state"].items()})
+
+
+@rule(
+    "torch.optim.RMSprop:kept", "torch.optim.Adagrad:kept", "torch.optim.Adamax:kept", "torch.optim.ASGD:kept",
+    "torch.optim.NAdam:kept", "torch.optim.RAdam:kept", "torch.optim.Rprop:kept",
+)  # fmt: skip
+def of_kept_groups(params, **options):
+    raise NotImplementedError(
+        "the dicts of groups are copied, and the program goes on with its own; read and write optimizer.param_groups"
+    )

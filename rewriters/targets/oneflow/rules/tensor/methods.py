@@ -149,13 +149,18 @@ def is_cpu(self):
 
 
 class HookOnTensor:
-    """Takes the hook away again: OneFlow's own gives no handle."""
+    """Takes the hook away again: OneFlow's own gives no handle. Of a leaf it is called twice with each gradient."""
 
-    def __init__(self, hook):
-        self.hook = hook
+    def __init__(self, hook, twice):
+        self.hook, self.twice, self.answered = hook, twice, None
 
     def __call__(self, grad):
-        return self.hook(grad) if self.hook is not None else None
+        before, self.answered = self.answered, None
+        if before is not None and before[0] is grad:
+            return before[1]
+        found = self.hook(grad) if self.hook is not None else None
+        self.answered = (grad, found) if self.twice else None
+        return found
 
     def remove(self):
         self.hook = None
@@ -163,7 +168,7 @@ class HookOnTensor:
 
 @rule("torch.Tensor.register_hook:kept")
 def register_hook(self, hook):
-    handle = HookOnTensor(hook)
+    handle = HookOnTensor(hook, self.is_leaf)
     self.register_hook(handle)
     return handle
 

@@ -20,6 +20,9 @@ class On:
         return self.last_step
 
     def step(self, epoch=None):
+        if epoch is not None:
+            self.last_step = epoch
+            return self.update_lrs([self.get_lr(first, epoch) for first in self.base_lrs])
         self.last_step += 1
         rates = []
         for group, first in zip(self.optimizer.param_groups, self.base_lrs, strict=True):

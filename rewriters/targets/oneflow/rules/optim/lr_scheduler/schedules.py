@@ -11,9 +11,29 @@ alias(torch.optim.lr_scheduler.LRScheduler, "oneflow.optim.lr_scheduler._LRSched
 
 
 same(
-    "torch.optim.lr_scheduler.LRScheduler.step", "torch.optim.lr_scheduler.LRScheduler.state_dict",
+    "torch.optim.lr_scheduler.LRScheduler.state_dict", "torch.optim.lr_scheduler.ReduceLROnPlateau.step",
     "torch.optim.lr_scheduler.LRScheduler.load_state_dict", "torch.optim.lr_scheduler.LRScheduler.get_last_lr",
 )  # fmt: skip
+
+
+@rule(torch.optim.lr_scheduler.LRScheduler.step)
+def step(self):
+    return self.step()
+
+
+@rule(torch.optim.lr_scheduler.LRScheduler.step)
+def step(self, epoch: None):
+    return self.step()
+
+
+@rule(torch.optim.lr_scheduler.LRScheduler.step)
+def step_to(self, epoch):
+    if epoch is None or isinstance(self, oneflow.optim.lr_scheduler.ReduceLROnPlateau):
+        return self.step(*(() if epoch is None else (epoch,)))
+    if hasattr(self, "last_epoch"):  # the program's, and those that go on from the rate as it stands
+        return self.step(epoch)
+    self.last_step = epoch - 1
+    return self.step()
 
 
 @rule(torch.optim.lr_scheduler.LambdaLR)

@@ -111,6 +111,14 @@ class RateAfterRate(paddle.optimizer.lr.LRScheduler):
     def get_lr(self):
         return self.change(self.last_epoch, self.last_lr, self.base_lr)
 
+    def step(self, epoch=None):
+        """torch's step of an epoch that is given reckons from the first rate, where that is a schedule's habit."""
+        if epoch is None or not self.restarts:
+            return super().step(epoch)
+        self.last_epoch, self.last_lr = epoch, self.base_lr
+        for step in range(int(epoch) + 1):
+            self.last_lr = self.change(step, self.last_lr, self.base_lr)
+
 
 def after_steps(optimizer, step_size, gamma=0.1, last_epoch=-1):
     return RateAfterRate(
@@ -249,7 +257,9 @@ class ScheduleOfGroups(paddle.optimizer.lr.LRScheduler):
                 schedule.last_lr = group[self.key]
                 schedule.step(*args, **kwargs)
             self.apply()
-        self.last_epoch += 1
+            self.last_epoch = self.schedules[0].last_epoch
+        else:
+            self.last_epoch += 1
         self.last_lr = 1.0
 
     def state_dict(self):

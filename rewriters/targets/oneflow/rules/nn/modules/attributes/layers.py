@@ -113,3 +113,16 @@ same(
     "torch.nn.modules.batchnorm._BatchNorm.reset_parameters",
     "torch.nn.modules.batchnorm._BatchNorm.reset_running_stats",
 )
+
+
+same("torch.nn.modules.batchnorm._BatchNorm.momentum", "torch.nn.modules.instancenorm._InstanceNorm.momentum")
+
+
+@rule("torch.nn.modules.batchnorm._BatchNorm.momentum=", "torch.nn.modules.instancenorm._InstanceNorm.momentum=")
+def set_momentum(self, value):
+    self.momentum = value
+
+
+@rule("torch.nn.modules.batchnorm._BatchNorm.momentum=", "torch.nn.modules.instancenorm._InstanceNorm.momentum=")
+def set_momentum(self, value: None):
+    raise NotImplementedError("a layer of OneFlow's has no cumulative average; make it with momentum=None")

@@ -120,6 +120,11 @@ def set_momentum(self, value):
     self._momentum = 1 - value
 
 
+@rule("torch.nn.modules.batchnorm._BatchNorm.momentum=", "torch.nn.modules.instancenorm._InstanceNorm.momentum=")
+def set_momentum(self, value: None):
+    raise NotImplementedError("Paddle's normalization has no cumulative average; give it a number")
+
+
 @rule(
     "torch.nn.modules.batchnorm._BatchNorm.affine", "torch.nn.GroupNorm.affine", "torch.nn.LayerNorm.elementwise_affine"
 )

@@ -1,0 +1,114 @@
+"""Dicts of an optimizer's groups that a program keeps: torch takes them as its groups, and fills them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from rewriters.infer.values import FunctionOf, ModuleInfo
+from rewriters.text.tree import Nodes, called_name, walk
+
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+LOOPS = (ast.For, ast.AsyncFor, ast.While)
+# What reads a dict's items, or changes them.
+OF_DICTS = {"keys", "items", "values", "get", "update", "pop", "setdefault"}
+# What goes through what it is given.
+GOING_THROUGH = {"enumerate", "zip", "reversed", "list", "iter", "sorted"}
+
+
+def keeps_groups(modules: list[ModuleInfo]) -> bool:
+    """Whether some file looks into, or changes, a dict that an optimizer took as a group."""
+    return any(is_kept(module, call) for module in modules for call in takers(module))
+
+
+def takers(module: ModuleInfo) -> Iterator[ast.Call]:
+    """Calls that make an optimizer, or give it a group, of what has a name."""
+    for node in module.nodes.of(ast.Call):
+        name = str(getattr(getattr(node.func, "v", None), "name", ""))
+        makes = name.startswith("torch.optim.") and name.count(".") == 2
+        if (makes or called_name(node) == "add_param_group") and any(names_in(taken(node))):
+            yield node
+
+
+def taken(call: ast.Call) -> ast.expr | None:
+    """What is given to it as groups: the first argument, or ``params``, ``param_group``."""
+    words = {word.arg: word.value for word in call.keywords}
+    return call.args[0] if call.args else words.get("params", words.get("param_group"))
+
+
+def names_in(groups: ast.AST | None) -> Iterator[ast.Name | ast.Attribute]:
+    """The names of which groups are made: ``groups``, ``[head, body]``, ``[*groups]``, ``self.groups``."""
+    if isinstance(groups, (ast.Name, ast.Attribute)):
+        yield groups
+    elif isinstance(groups, (ast.List, ast.Tuple)):
+        for part in groups.elts:
+            yield from names_in(part)
+    elif isinstance(groups, ast.Starred):
+        yield from names_in(groups.value)
+    elif isinstance(groups, ast.BinOp):
+        yield from names_in(groups.left)
+        yield from names_in(groups.right)
+
+
+def is_kept(module: ModuleInfo, call: ast.Call) -> bool:
+    """Whether a dict that a call takes as a group is looked into after it, by a name that it had before."""
+    nodes = module.nodes
+    scope = nodes.around(call, *FUNCTIONS)
+    texts = {ast.unparse(name) for name in names_in(taken(call))}
+    for node in nodes.of(ast.Assign):  # a list of groups may have been made of names
+        if any(names(target, texts) for target in node.targets) and nodes.around(node, *FUNCTIONS) is scope:
+            texts |= {ast.unparse(name) for name in names_in(node.value)}
+    return any(
+        isinstance(node.ctx, ast.Load)
+        and names(node, texts)
+        and looks_into(nodes, node)
+        and comes_after(nodes, node, call, scope)
+        for node in nodes.of(ast.Name, ast.Attribute)
+    )
+
+
+def names(node: ast.expr, texts: set[str]) -> bool:
+    """Whether it is one of these names."""
+    if isinstance(node, ast.Name):
+        return node.id in texts
+    ends = isinstance(node, ast.Attribute) and any(text.endswith(f".{node.attr}") for text in texts)
+    return ends and ast.unparse(node) in texts
+
+
+def comes_after(nodes: Nodes, node: ast.expr, call: ast.Call, scope: ast.AST | None) -> bool:
+    """Whether it may be evaluated after a call with what that was given."""
+    if nodes.around(node, *FUNCTIONS) is not scope:
+        return isinstance(node, ast.Attribute) or scope is None  # an object's, or one of the file's
+    if (node.lineno, node.col_offset) > (call.end_lineno or 0, call.end_col_offset or 0):
+        return True
+    again = [loop for loop in nodes.all_around(call, *LOOPS) if loop in set(nodes.all_around(node, *LOOPS))]
+    return bool(again) and not any(
+        isinstance(part, (ast.Name, ast.Attribute))
+        and isinstance(part.ctx, ast.Store)
+        and ast.unparse(part) == ast.unparse(node)
+        for part in walk(again[0])
+    )
+
+
+def looks_into(nodes: Nodes, node: ast.expr) -> bool:
+    """Whether a dict's items are read or changed by a name of it or of its list, or whether it goes somewhere else."""
+    above = nodes.parents.get(node)
+    if isinstance(above, ast.Subscript) and above.value is node:
+        return not is_of_parameters(nodes, above)
+    if isinstance(above, ast.Attribute):
+        return above.attr in OF_DICTS
+    if isinstance(above, (ast.For, ast.comprehension)):
+        return above.iter is node
+    if isinstance(above, ast.Call) and node in above.args:
+        goes_through = called_name(above) in GOING_THROUGH and isinstance(nodes.parents.get(above), ast.For)
+        return goes_through or isinstance(getattr(above.func, "v", None), FunctionOf)
+    if isinstance(above, ast.Tuple):
+        above = nodes.parents.get(above)
+    return isinstance(above, ast.Return)
+
+
+def is_of_parameters(nodes: Nodes, part: ast.Subscript) -> bool:
+    """``groups[0]["params"]``, which is the same for both."""
+    above = nodes.parents.get(part)
+    outer = above if isinstance(above, ast.Subscript) and above.value is part else part
+    return isinstance(outer.slice, ast.Constant) and outer.slice.value == "params" and isinstance(outer.ctx, ast.Load)

@@ -1,0 +1,89 @@
+"""Dicts of an optimizer's groups are the program's own: what it changes in them the optimizer sees, and the reverse."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+KEPT = """
+import torch
+import torch.nn as nn
+net = nn.Linear(2, 1)
+nn.init.constant_(net.weight, 0.5); nn.init.zeros_(net.bias)
+head = {"params": net.parameters(), "lr": 0.1}
+opt = torch.optim.SGD([head], lr=0.5)
+for i in range(3):
+    opt.zero_grad(); net(torch.ones(1, 2)).sum().backward(); opt.step()
+    head["lr"] = head["lr"] * 0.5
+    show(net.weight, len(head["params"]))
+
+p, q = nn.Parameter(torch.ones(2)), nn.Parameter(torch.ones(1))
+groups = [{"params": [p], "lr": 0.1}, {"params": [q]}]
+opt = torch.optim.SGD(groups, lr=0.5)
+schedule = torch.optim.lr_scheduler.StepLR(opt, 1, 0.5)
+for i in range(3):
+    opt.zero_grad(); (p.sum() * q).sum().backward(); opt.step(); schedule.step()
+    show(p, q, [g["lr"] for g in groups])
+
+class Trainer:
+    def __init__(self):
+        self.groups = [{"params": [p], "name": "a"}]
+        self.opt = torch.optim.Adam(self.groups, lr=0.1)
+        self.extra = {"params": q, "lr": 0.5, "name": "b"}
+        self.opt.add_param_group(self.extra)
+    def decay(self):
+        for g in self.groups:
+            g["lr"] *= 0.5
+        self.extra["lr"] *= 0.1
+t = Trainer()
+for i in range(3):
+    t.opt.zero_grad(); (p.sum() * q).sum().backward(); t.opt.step(); t.decay()
+    show(p, q, [(g["name"], g["lr"]) for g in t.opt.param_groups], t.extra["weight_decay"])
+saved = t.opt.state_dict()
+t.opt.load_state_dict(saved)
+t.extra["lr"] = 7.0
+show([g["lr"] for g in t.opt.param_groups], saved["param_groups"][0]["params"])
+"""
+COPIED = """
+import torch
+p = torch.nn.Parameter(torch.ones(2))
+head = {"params": [p], "lr": 0.1}
+opt = torch.optim.RMSprop([head])
+head["lr"] = 0.2
+p.sum().backward(); opt.step()
+show(p)
+"""
+NOT_KEPT = """
+import sys
+import torch
+p, q = torch.nn.Parameter(torch.ones(2)), torch.nn.Parameter(torch.ones(1))
+groups = [{"params": [p], "weight_decay": 0.1}, {"params": [q], "weight_decay": 0.0}]
+groups[1]["params"].append(torch.nn.Parameter(torch.ones(1)))
+if len(sys.argv) > 9:
+    opt = torch.optim.Adam(groups, lr=0.1)
+else:
+    opt = torch.optim.SGD(groups, lr=0.1)
+print(len(groups), groups)
+show(sum(one.numel() for one in groups[1]["params"]))
+"""
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow"])
+def test_are_the_optimizers_groups(agrees: Callable[..., Any], target: str) -> None:
+    agrees(KEPT, target)
+
+
+def test_are_so_with_every_optimizer_on_paddle(agrees: Callable[..., Any]) -> None:
+    agrees(COPIED, "paddle")
+
+
+def test_are_marked_where_they_are_copied(announced: Callable[..., Any]) -> None:
+    announced(COPIED, "oneflow")
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow"])
+def test_others_are_given_to_the_targets_own_optimizer(agrees: Callable[..., Any], target: str) -> None:
+    text = agrees(NOT_KEPT, target).converted["program.py"]
+    assert ("SGD_of_groups(groups" if target == "paddle" else "torch.optim.SGD(groups") in text, text
