@@ -14,6 +14,7 @@ from rewriters.places.calls import NUMPY_OF, SHALLOW, gives_array, is_data
 from rewriters.report import Outcome
 from rewriters.rewrite.array_names import ARRAYS_TOO
 from rewriters.rewrite.arriving import Arriving
+from rewriters.rewrite.augmented_data import AugmentedData
 from rewriters.rewrite.augmented_targets import (
     READ_AGAIN,
     is_item,
@@ -58,7 +59,7 @@ class Augmented(Rewriting):
         super().__init__(tools)
         # Statements at which something is seen otherwise than in torch: the node, the rule's key, and why.
         self.differing: dict[ast.stmt, list[tuple[ast.AST, str, str]]] = {}
-        self.arriving, self.becoming = Arriving(tools), Becoming(tools)
+        self.arriving, self.becoming, self.data = Arriving(tools), Becoming(tools), AugmentedData(tools)
 
     def look_for_copies(self, function: ast.AST | None) -> None:
         """What in the function, or at the top of the file, changes a copy where torch changes what others see.
@@ -221,6 +222,8 @@ class Augmented(Rewriting):
 
     def augmented(self, node: ast.AugAssign) -> bool:
         """Whether the statement was rewritten; nothing has been visited else."""
+        if self.data.statement(node):
+            return True
         key = f"torch.Tensor.__i{BINARY.get(type(node.op), '')}__"
         rules = self.book.rules.get(key)
         value = value_at(node.target)

@@ -15,6 +15,7 @@ from rewriters.members import Members, Role
 from rewriters.members.items import is_item
 from rewriters.members.roles import is_array
 from rewriters.places import Places
+from rewriters.places.calls import is_data
 from rewriters.rewrite.augmented import OF_LAYERS
 from rewriters.rewrite.resolving import value_at
 from rewriters.text.tree import walk
@@ -37,7 +38,7 @@ class Filled:
         calls = [(module, call) for module in modules for call in module.nodes.of(ast.Call)]
         for module, call in calls:
             found = (one for one, _ in self.filled(call))
-            self.handed |= {one for one in found if self.is_holder(one) or is_item(one, module.nodes)}
+            self.handed |= {one for one in found if self.is_holder(one) or is_item(whole(one), module.nodes)}
         reached = [function for _, call in calls for one, taken in self.filled(call) if one in self.handed
                    for function in self.note(taken)]  # fmt: skip
         while reached:
@@ -79,14 +80,18 @@ class Filled:
         return [(function.info, name) for name in names if not is_bound_in(function.info.node, name)]
 
     def is_holder(self, node: ast.expr) -> bool:
-        """Whether it is an attribute that holds a parameter, or a part of such a one."""
-        if isinstance(node, ast.Subscript):
-            node = node.value
+        """Whether it is an attribute that holds a parameter, a part of such a one, or its ``data``."""
+        node = node.value if isinstance(node, ast.Subscript) else whole(node)
         if not isinstance(node, ast.Attribute):
             return False
         if isinstance(value_at(node), Unknown):
             return node.attr in OF_LAYERS
         return is_array(node) and self.members.role(value_at(node.value), node.attr) is not Role.PLAIN
+
+
+def whole(node: ast.expr) -> ast.expr:
+    """``x`` of ``x.data``"""
+    return node.value if isinstance(node, ast.Attribute) and is_data(node) else node
 
 
 def is_bound_in(function: ast.AST, name: str) -> bool:

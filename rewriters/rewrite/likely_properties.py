@@ -7,7 +7,7 @@ from __future__ import annotations
 import ast
 
 from rewriters.infer.either import is_hint
-from rewriters.infer.values import Bottom, Choice, Tensor, Unknown
+from rewriters.infer.values import Bottom, Choice, ObjectOf, Tensor, Unknown
 from rewriters.report import Outcome
 from rewriters.rewrite.augmented import OF_LAYERS
 from rewriters.rewrite.others_uses import is_of_another
@@ -64,9 +64,14 @@ class LikelyProperties(Rewriting):
         return True
 
     def is_of_class(self, target: ast.Attribute) -> bool:
-        """Whether it may be a method of modules that the target has under another name: ``cls.forward = told``."""
-        known = f"torch.nn.Module.{target.attr}" in self.target.methods
-        return known and f"torch.nn.Module.{target.attr}=:unknown" in self.book.rules
+        """Whether it may be a method of modules that the target has under another name, ``cls.forward = told``, or what
+        the target keeps of them otherwise: ``module.training = False``.
+        """
+        if f"torch.nn.Module.{target.attr}=:unknown" not in self.book.rules:
+            return False
+        value = value_at(target.value)
+        is_other = isinstance(value, ObjectOf) and not value.info.is_module
+        return f"torch.nn.Module.{target.attr}" in self.target.methods or not is_other
 
     def is_likely(self, node: ast.Attribute, key: str) -> bool:
         """Whether it is a tensor's property of what layers hold, or of a name of a loop over parameters."""

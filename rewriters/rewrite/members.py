@@ -112,7 +112,7 @@ class MemberUses(Rewriting):
     def is_held(self, node: ast.Attribute) -> bool:
         """Whether it is what holds the array that is meant, and is enough: handed on, changed, compared by identity."""
         around = self.source.nodes.parents.get(node)
-        if node in self.shared.handed:
+        if node in self.shared.handed or around in self.shared.handed:
             return True
         if isinstance(around, ast.Attribute):
             changes = around.attr.endswith("_") and not around.attr.endswith("__")
@@ -131,6 +131,8 @@ class MemberUses(Rewriting):
         call = around if isinstance(around, ast.Call) else None
         if isinstance(around, (ast.List, ast.Tuple, ast.Dict, ast.Set)):
             call = self.source.nodes.parents.get(around)  # type: ignore[assignment]
+            if isinstance(call, ast.Subscript) and call.slice is around:
+                return False  # one of several indices
             if not isinstance(call, ast.Call):
                 return True  # parameters that are gathered
             value = value_at(call.func)
@@ -147,6 +149,8 @@ class MemberUses(Rewriting):
             return not around.attr.endswith("_") and isinstance(around.ctx, ast.Load)
         if isinstance(around, ast.Call) and node in around.args:
             value = value_at(around.func)
+            if isinstance(value, FunctionOf):
+                return True  # one that does not write to it
             name = value.name if isinstance(value, Ref) else "_"
             return name.startswith("torch.") and not name.endswith("_") and not name.startswith(TAKE_HOLDERS)
         return isinstance(around, (ast.BinOp, ast.UnaryOp)) and isinstance(node.ctx, ast.Load)

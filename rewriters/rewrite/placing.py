@@ -6,7 +6,7 @@ import ast
 
 from rewriters.report import Outcome
 from rewriters.rewrite.only_numbers import are_looked_at
-from rewriters.rewrite.writing_back import WritingBack
+from rewriters.rewrite.writing_back import WritingBack, changed_by
 from rewriters.rules.binding import Argument, Bound, asked_for
 from rewriters.rules.call_layout import rewrite_arguments
 from rewriters.rules.holes import Hole, hole
@@ -267,8 +267,12 @@ class Placing(WritingBack):
 
     def tell_others(self, node: Use, key: str, rules: list[Rule], arguments: list[Argument]) -> None:
         """Of a method that binds its receiver anew: who else sees the change in torch."""
-        if not self.target.in_place and arguments and not arguments[0].fresh and any(rule.rebinds for rule in rules):
+        if self.target.in_place or not arguments or not any(rule.rebinds for rule in rules):
+            return
+        if not arguments[0].fresh:
             self.tell(node, (arguments[0].place or arguments[0]).node, key)
+        elif self.leaves(node):
+            self.tell(node, changed_by(node), key)  # type: ignore[arg-type]
 
     def bound_by_helper(
         self, node: Use, key: str, rules: list[Rule], arguments: list[Argument], inner: list[Edit]

@@ -213,7 +213,9 @@ class References(Rewriting):
             with self.source.collect() as inner:
                 self.walk.visit(callee.receiver)
             argument = self.placing.argument(callee.receiver, 0, inner, receiver=True)
-            if key.rpartition(".")[2] not in OF_HOLDER - {"data"}:
+            if node in self.shared.handed:  # and written to where it comes
+                key, rules = f"{key}:unknown", self.book.rules.get(f"{key}:unknown", rules)
+            elif key.rpartition(".")[2] not in OF_HOLDER - {"data"}:
                 argument = self.placing.as_array(argument)
             self.calls.apply(node, key, rules, [argument], inner)
             return

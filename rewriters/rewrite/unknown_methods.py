@@ -28,7 +28,7 @@ OPERATORS |= dict.fromkeys(("div", "divide", "true_divide"), "truediv")
 # What arrays' methods take nothing under.
 OF_TORCH = {"dim", "keepdim", "shape"}
 # Positional arguments that numpy's arrays take at most: their size is no method.
-MOST = {"size": -1, "repeat": 2}
+MOST = {"size": -1, "repeat": 2, "flatten": 0}
 METHODCALLER = External("operator.methodcaller")
 
 

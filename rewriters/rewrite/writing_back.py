@@ -191,7 +191,7 @@ class WritingBack(Promoting):
             if is_data(given):
                 arguments[0] = self.argument(given.value, 0, inner, receiver=arguments[0].receiver)
             arguments[0].fresh = True
-        elif node in self.chained or self.is_fresh(node) or self.is_last(node):
+        elif node in self.chained or self.is_fresh(node) or self.is_last(node) or self.leaves(node):
             arguments[0].fresh = True
         elif is_data(given):
             arguments[0] = self.as_array(self.argument(given.value, 0, inner, receiver=arguments[0].receiver))
@@ -239,6 +239,27 @@ class WritingBack(Promoting):
         adds = any(isinstance(nodes.parents.get(part), ast.AugAssign) for part in stores)
         return bool(stores) and not adds and change is not None and change.others is None
 
+    def leaves(self, node: ast.AST) -> bool:
+        """Whether what a call makes of a variable is what the function gives, or what that variable is bound to, in one
+        of the ways of a conditional expression (``return x.mul_(y) if inplace else x * y``): nothing reads it after.
+        """
+        statement = self.here.statement
+        if not isinstance(statement, (ast.Return, ast.Assign)) or not isinstance(statement.value, ast.IfExp):
+            return False
+        receiver, nodes, given = changed_by(node), self.source.nodes, node
+        around = nodes.parents.get(given)
+        while isinstance(around, ast.IfExp) and given is not around.test:
+            given, around = around, nodes.parents.get(around)
+        if given is not statement.value or not isinstance(receiver, ast.Name) or not self.here.functions:
+            return False
+        if not self.is_bound_here(receiver) or self.is_item(receiver):
+            return False
+        if isinstance(statement, ast.Assign):
+            return [getattr(one, "id", "") for one in statement.targets] == [receiver.id]
+        if any(isinstance(one, ast.Try) and one.finalbody for one in nodes.all_around(statement, ast.Try)):
+            return False
+        return is_own(self.here.functions[-1], receiver.id)
+
     def change_of(self, event: ast.AST) -> Change | None:
         function = self.here.functions[-1] if self.here.functions else None
         return self.shared.places.change(event, function, self.known.module)
@@ -263,6 +284,28 @@ def is_change(node: ast.AST | None) -> bool:
 def is_detached(node: ast.AST) -> bool:
     """``x.detach()``"""
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "detach"
+
+
+def changed_by(node: ast.AST) -> ast.AST:
+    """``x`` of ``x.mul_(2).add_(1)``"""
+    while is_change(node):
+        node = node.func.value  # type: ignore[attr-defined]
+    return node
+
+
+def is_own(function: ast.AST, name: str) -> bool:
+    """Whether a function has a variable of its own by this name, of which no function inside of it knows."""
+    parts = list(walk(function))
+    if any(isinstance(part, (ast.Global, ast.Nonlocal)) and name in part.names for part in parts):
+        return False
+    inside = (one for part in parts if isinstance(part, NESTED) and part is not function for one in walk(part))
+    if any(isinstance(one, ast.Name) and one.id == name for one in inside):
+        return False
+    return any(
+        part.arg == name if isinstance(part, ast.arg) else part.id == name and isinstance(part.ctx, ast.Store)
+        for part in parts
+        if isinstance(part, (ast.arg, ast.Name))
+    )
 
 
 def is_allocated(node: ast.expr) -> bool:

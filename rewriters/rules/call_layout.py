@@ -55,6 +55,7 @@ def splice(
     words = {id(word.value): word for word in node.keywords}
     starts = [source.start(words[id(a.node)] if a.keyword else a.node) for a in arguments]
     ends = [source.end(a.node) for a in arguments]
+    edits = [e for e in edits if not any(a <= e.start and e.end <= b for a, b in zip(starts, ends, strict=True))]
     lead = source.segment(opening + 1, starts[0], edits)
     between = [source.segment(end, start, edits) for end, start in zip(ends, starts[1:], strict=False)]
     tail = source.segment(ends[-1], source.end(node) - 1, edits)

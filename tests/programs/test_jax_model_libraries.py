@@ -314,3 +314,150 @@ def test_forward_of_a_class_is_replaced(agrees: Callable[..., object]) -> None:
         show(one(x), net(x), type(one).__name__)
     """
     agrees(program, "jax")
+
+
+def test_layers_of_one_way_in_place_and_of_another_forward(agrees: Callable[..., object]) -> None:
+    program = """
+        import math
+        import torch
+        import torch.nn as nn
+
+
+        def swish(x, inplace: bool = False):
+            return x.mul_(x.sigmoid()) if inplace else x.mul(x.sigmoid())
+
+
+        class Sigmoid(nn.Module):
+            def __init__(self, inplace: bool = False):
+                super().__init__()
+                self.inplace = inplace
+
+            def forward(self, x):
+                return x.sigmoid_() if self.inplace else x.sigmoid()
+
+
+        class Scale(nn.Module):
+            def __init__(self, dim, inplace=False):
+                super().__init__()
+                self.inplace = inplace
+                self.gamma = nn.Parameter(2.0 * torch.ones(dim))
+
+            def forward(self, x):
+                return x.mul_(self.gamma).add_(1) if self.inplace else x * self.gamma + 1
+
+
+        class Attn(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.proj = nn.Linear(3, 3)
+                self.table = nn.Parameter(torch.arange(8.0).view(2, 4))
+                self.register_buffer("idxs", torch.empty((2, 2), dtype=torch.long), persistent=False)
+                self.idxs.copy_(torch.tensor([[0, 1], [3, 2]]))
+
+            def bias(self):
+                return self.table[:, self.idxs]
+
+            def forward(self, x):
+                return self.proj(x) + self.bias().sum() + (x > 0).permute(1, 0).to(self.table).sum()
+
+
+        class Block(nn.Module):
+            def __init__(self, forward="slicing"):
+                super().__init__()
+                self.attn, self.act = Attn(), Sigmoid(True)
+                if forward == "slicing":
+                    self.forward = self.forward_slicing
+                else:
+                    self.forward = self.forward_whole
+
+            def forward_slicing(self, x):
+                return self.act(self.attn(x))
+
+            def forward_whole(self, x):
+                return self.attn(x)
+
+
+        class Net(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.blocks = nn.ModuleList([Block() for _ in range(2)])
+                for p in self.parameters():
+                    nn.init.constant_(p, 0.25)
+                self.fix(0.5)
+
+            def fix(self, by):
+                def rescale(param, layer):
+                    param.div_(math.sqrt(2.0 * layer))
+
+                for at, block in enumerate(self.blocks):
+                    rescale(block.attn.proj.weight.data, at + 1)
+                    rescale(block.attn.table.data, at + 1)
+                    block.attn.proj.weight.data *= by
+                    block.attn.table.data += torch.tensor(1, dtype=torch.float64)
+                for p in self.parameters():
+                    p.data -= 0.125
+
+            def forward(self, x):
+                for block in self.blocks:
+                    x = block(x)
+                return x
+
+
+        def doubled(module):
+            called = module.forward
+            module.forward = lambda x: called(x) * 2
+
+
+        net = Net()
+        doubled(net.blocks[1].attn)
+        x = torch.linspace(-1, 1, 6).view(2, 3)
+        y = net(x)
+        show(y)
+        y.sum().backward()
+        for name, p in net.named_parameters():
+            show(name, p.grad, p + 0)
+        with torch.no_grad():
+            show(swish(torch.ones(2, 3), True), swish(x), Scale(3, True)(x * 1), Scale(3)(x))
+    """
+    agrees(program, "jax")
+
+
+def test_modes_that_are_stored_and_classes_of_norms(agrees: Callable[..., object]) -> None:
+    program = """
+        import torch
+        import torch.nn as nn
+
+        class Net(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.conv, self.bn, self.drop = nn.Conv2d(3, 3, 1), nn.BatchNorm2d(3), nn.Dropout(0.5)
+                nn.init.constant_(self.conv.weight, 0.5)
+                nn.init.zeros_(self.conv.bias)
+
+            def forward(self, x):
+                return self.drop(self.bn(self.conv(x)))
+
+        net, x = Net(), torch.linspace(1, 2, 24).view(2, 3, 2, 2)
+        show([isinstance(m, torch.nn.modules.batchnorm._BatchNorm) for m in (net.conv, net.bn, nn.BatchNorm1d(2))])
+        modes = [(m, m.training) for m in net.modules()]
+        try:
+            net.eval()
+            show(net(x))
+        finally:
+            for module, training in modes:
+                module.training = training
+        show([m.training for m in net.modules()], (net(x) == 0).any())
+        net.drop.training = False
+        show(net(x), net.training)
+
+        def flat(f, x):
+            return f(x).flatten(2).transpose(1, 2)
+
+        show(flat(net.bn.eval() if x.sum() > 3 else net.conv, x))
+        torch._assert_async((x > 0).all())
+        try:
+            torch._assert_async((x > 1).all())
+        except RuntimeError:
+            show("raised")
+    """
+    agrees(program, "jax")

@@ -20,11 +20,18 @@ ASKED = {
 
 @lru_cache(maxsize=1)
 def are_asked(project: Project) -> bool:
-    """Whether a module of which nobody knows what it is, or such a layer, is asked anywhere in the project."""
+    """Whether a module of which nobody knows what it is, or such a layer, is asked anywhere in the project, or has its
+    mode stored to.
+    """
     return any(
         isinstance(node.func, ast.Attribute) and node.func.attr in ASKED and may_be_layer(node.func.value)
         for module in project.modules.values()
         for node in module.nodes.of(ast.Call)
+    ) or any(
+        isinstance(target, ast.Attribute) and target.attr == "training" and may_be_layer(target.value)
+        for module in project.modules.values()
+        for node in module.nodes.of(ast.Assign)
+        for target in node.targets
     )
 
 

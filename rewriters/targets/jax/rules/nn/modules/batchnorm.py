@@ -102,6 +102,7 @@ class ByChannel(Module):
         self.var.set_value(((1 - rate) * self.var + rate * unbiased).astype(self.var.dtype))
 
 
+@rule(torch.nn.modules.batchnorm._BatchNorm)
 class BatchNorm(ByChannel):
     """torch.nn.BatchNorm over channels that come second."""
 

@@ -1,5 +1,6 @@
 """torch.nn.modules: what all modules have."""
 
+import types
 from collections import namedtuple
 
 import jax
@@ -212,8 +213,22 @@ alias("torch.nn.Module:test", "flax.nnx.Module")
 def set_forward(holder, function):
     if isinstance(holder, type) and issubclass(holder, nnx.Module):
         holder.__call__ = function
-    elif isinstance(holder, nnx.Module):  # of this one alone
-        own = {"__call__": lambda self, *args, **kwargs: function(*args, **kwargs)}
+    elif isinstance(holder, nnx.Module):  # of this one alone, and of its copies, which reach their own parts
+        own = {"__call__": lambda self, *args, **kwargs: self.called(*args, **kwargs)}
+        if isinstance(function, types.MethodType) and function.__self__ is holder:
+            own = {"__call__": function.__func__}
+        else:
+            holder.called = followed(function)
         object.__setattr__(holder, "__class__", type(type(holder).__name__, (type(holder),), own))
     else:
         holder.forward = function
+
+
+@rule("torch.nn.Module.training=", "torch.nn.Module.training=:unknown")
+def set_training(holder, mode):
+    if not isinstance(holder, nnx.Module):
+        holder.training = mode
+        return
+    for name in ("deterministic", "use_running_average"):  # of this module alone, as train() has them for all
+        if hasattr(holder, name):
+            setattr(holder, name, not mode)

@@ -1,0 +1,51 @@
+"""``self.weight.data *= x`` where arrays do not change: what holds the parameter is written to."""
+
+from __future__ import annotations
+
+import ast
+
+from rewriters.infer.values import BOOL, FLOAT, INT
+from rewriters.members import Role
+from rewriters.members.roles import is_array
+from rewriters.places.calls import is_data
+from rewriters.report import Outcome
+from rewriters.rewrite.resolving import value_at
+from rewriters.rewrite.rewriting import Rewriting
+from rewriters.rewrite.unknown_changes import CHANGED
+
+METHODS: dict[type, str] = {ast.Add: "add_", ast.Sub: "sub_", ast.Mult: "mul_", ast.Div: "div_"}
+SIGNS: dict[type, str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
+
+
+class AugmentedData(Rewriting):
+    """Rewrites such statements: by a number as ``self.weight[...] *= 2``, by what may have a wider dtype as the method
+    is rewritten, which keeps the parameter's.
+    """
+
+    def statement(self, node: ast.AugAssign) -> bool:
+        """Whether it was one, and has been rewritten."""
+        target, method = node.target, METHODS.get(type(node.op), "")
+        if self.target.in_place or not is_data(target) or not method or CHANGED not in self.book.rules:
+            return False
+        key = f"torch.Tensor.{method}"
+        rules = self.book.rules.get(f"{key}:mixed") or self.book.rules.get(key)
+        if not rules or not self.is_holder(target.value):
+            return False
+        with self.source.collect() as inner:
+            self.walk.visit(target.value)
+            self.walk.visit(node.value)
+        holder, value = self.source.text(target.value, inner), self.source.text(node.value, inner)
+        if value_at(node.value) in (INT, FLOAT, BOOL):
+            text = f"{holder}{self.target.held} {SIGNS[type(node.op)]}= {value}"
+        else:
+            name, own = self.draft.printer.text(ast.Constant(method)), self.draft.helper_text(rules)
+            text = f"{self.draft.helper_text(self.book.rules[CHANGED])}({holder}, {name}, {own})({value})"
+        self.draft.record(target, key, Outcome.INLINED, "what holds the parameter is written to")
+        self.draft.replace(node, text)
+        return True
+
+    def is_holder(self, node: ast.expr) -> bool:
+        """Whether an expression stands for what holds a parameter or a buffer."""
+        if isinstance(node, ast.Attribute) and is_array(node):
+            return self.shared.members.role(value_at(node.value), node.attr) is not Role.PLAIN
+        return self.placing.is_item(node)
