@@ -64,6 +64,8 @@ class UnknownChanges(Rewriting):
     def bound_by(self, node: ast.Call, place: ast.expr) -> str | None:
         """What stands before the call, so that a name is bound to what becomes of it; None where nothing can be."""
         statement = self.here.statement
+        if isinstance(place, ast.Name) and self.placing.leaves(node, place):
+            return ""
         if getattr(statement, "value", None) is not node or not isinstance(place, (ast.Name, ast.Attribute)):
             return None
         if not self.placing.is_bound_here(place):

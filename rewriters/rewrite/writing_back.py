@@ -239,14 +239,16 @@ class WritingBack(Promoting):
         adds = any(isinstance(nodes.parents.get(part), ast.AugAssign) for part in stores)
         return bool(stores) and not adds and change is not None and change.others is None
 
-    def leaves(self, node: ast.AST) -> bool:
+    def leaves(self, node: ast.AST, changed: ast.AST | None = None) -> bool:
         """Whether what a call makes of a variable is what the function gives, or what that variable is bound to, in one
         of the ways of a conditional expression (``return x.mul_(y) if inplace else x * y``): nothing reads it after.
+
+        changed: the variable, where nothing says that it is a tensor.
         """
         statement = self.here.statement
         if not isinstance(statement, (ast.Return, ast.Assign)) or not isinstance(statement.value, ast.IfExp):
             return False
-        receiver, nodes, given = changed_by(node), self.source.nodes, node
+        receiver, nodes, given = changed or changed_by(node), self.source.nodes, node
         around = nodes.parents.get(given)
         while isinstance(around, ast.IfExp) and given is not around.test:
             given, around = around, nodes.parents.get(around)

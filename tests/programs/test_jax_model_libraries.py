@@ -327,6 +327,19 @@ def test_layers_of_one_way_in_place_and_of_another_forward(agrees: Callable[...,
             return x.mul_(x.sigmoid()) if inplace else x.mul(x.sigmoid())
 
 
+        def made(x, how):
+            return x.get(how)
+
+
+        class Box:
+            def get(self, how):
+                return torch.ones(2)
+
+
+        def tanh(x, inplace=False):
+            return x.tanh_() if inplace else x.tanh()
+
+
         class Sigmoid(nn.Module):
             def __init__(self, inplace: bool = False):
                 super().__init__()
@@ -418,6 +431,7 @@ def test_layers_of_one_way_in_place_and_of_another_forward(agrees: Callable[...,
             show(name, p.grad, p + 0)
         with torch.no_grad():
             show(swish(torch.ones(2, 3), True), swish(x), Scale(3, True)(x * 1), Scale(3)(x))
+            show(tanh(made(Box(), "b"), inplace=True), tanh(made({"a": torch.ones(2)}, "a")))
     """
     agrees(program, "jax")
 
