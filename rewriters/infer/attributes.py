@@ -178,6 +178,8 @@ class Attributes(Narrowing):
         """An attribute of an argparse namespace, an array, a path, ...: no tensor, unless one is put there."""
         if receiver.kind in HOLDERS:
             return UNKNOWN
+        if receiver.kind == "builtin:dict" and name == "fromkeys":
+            return Plain("builtin:dict.fromkeys")
         found: Value = self.remembered(Attributes.plain_found, NUMPY if receiver == NUMPY else OBJECT, name)
         return found
 

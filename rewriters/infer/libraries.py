@@ -114,6 +114,8 @@ class Libraries(ComputedStores):
                 return Mapping(pairs.values[1], key=pairs.values[0])
             kept = tuple(keywords.items()) if not positional else known if not keywords else ()
             return Mapping(inner, kept, key)
+        if name == "dict.fromkeys" and positional and not starred:
+            return Mapping(positional[1] if len(positional) > 1 else NONE, key=element(first))
         if name == "super":
             return Instance("super") if self.owner is None else self.super_value()
         if name == "getattr" and node is not None and len(node.args) > 1:
@@ -220,6 +222,10 @@ class Libraries(ComputedStores):
                 made = self.call(positional[0], [], {}) if positional else BOTTOM
                 return Mapping(made if not isinstance(made, Unknown) else UNKNOWN, key=BOTTOM)
             return Mapping(UNKNOWN)
+        if name == "collections.deque" and not starred:
+            return Series(element(positional[0]) if positional else BOTTOM, "deque")
+        if name == "itertools.repeat" and positional and not starred:
+            return Series(positional[0], "iterator")
         if name in CHAINS:
             parts = positional if name == "itertools.chain" else positional[:1]
             parts = [self.iterated(part) for part in parts] if name.endswith("iterable") else parts

@@ -70,7 +70,7 @@ FORGETFUL = {
 }  # fmt: skip
 HANDING_BACK = {
     "list", "tuple", "set", "dict", "zip", "enumerate", "reversed", "sorted", "iter", "next", "max", "min", "sum",
-    "getattr", "vars", "filter", "frozenset",
+    "getattr", "vars", "filter", "frozenset", "dict.fromkeys",
 }  # fmt: skip
 # Methods of containers that put something into them, and how many arguments they take.
 ADDING = {"append": 1, "add": 1, "insert": 2, "extend": 1, "appendleft": 1, "update": 1, "setdefault": 2}

@@ -59,8 +59,47 @@ out, lengths = pad_packed_sequence(out, batch_first=True)
 show((out * 0).sum(1) / lengths.unsqueeze(1), torch.ones(2) / lengths, lengths)
 """
 
+CONTAINERS = """
+import itertools
+from collections import deque
+import torch
+t = torch.zeros(2)
+d = dict.fromkeys(["a", "b"], t)
+d["a"] += 2
+show(d, t)
+for k in d:
+    d[k] += 1
+show(d["a"], d["b"], (d["a"] > 1).sum() // 2)
+same = list(itertools.repeat(torch.zeros(2), 2))
+same[0] += 2
+show(same)
+class Window:
+    def __init__(self, n):
+        self.kept = deque(maxlen=n)
+    def add(self, x):
+        self.kept.append(x)
+w = Window(3)
+for i in range(5):
+    t += 1
+    w.add(t.clone() * i)
+last = w.kept[-1]
+last += 100
+w.kept[0] *= 2
+show(list(w.kept), torch.stack(list(w.kept)).mean(0), w.kept.popleft(), len(w.kept))
+q = deque([t] * 2, maxlen=2)
+q[0] += 1
+q.rotate(1)
+show(list(q), t, [7 // v.sum() for v in q])
+losses = deque(maxlen=2)
+for loss in (1, 2, 3):
+    losses.append(loss)
+show(sum(losses) / len(losses))
+"""
+
 
 @pytest.mark.parametrize("target", ["paddle", "oneflow"])
-@pytest.mark.parametrize("text", [DATA, QUOTIENT, FIELD, EITHER], ids=["data", "quotient", "field", "either"])
+@pytest.mark.parametrize(
+    "text", [DATA, QUOTIENT, FIELD, EITHER, CONTAINERS], ids=["data", "quotient", "field", "either", "containers"]
+)
 def test_agrees(agrees: Callable[..., object], target: str, text: str) -> None:
     agrees(text, target)

@@ -69,6 +69,71 @@ print(len(groups), groups)
 show(sum(one.numel() for one in groups[1]["params"]))
 """
 
+STATE = """
+import torch
+import torch.nn as nn
+w = nn.Parameter(torch.ones(2))
+opt = torch.optim.SGD([w], lr=.1, momentum=.9)
+for i in range(3):
+    opt.zero_grad(); (w ** 2).sum().backward(); opt.step()
+    show(w, opt.state[w]["momentum_buffer"], opt.defaults["lr"])
+net = nn.ModuleDict({"body": nn.Linear(2, 3), "head": nn.Linear(3, 1)})
+for p in net.parameters():
+    nn.init.constant_(p, 0.3)
+net["body"].requires_grad_(False)
+adam = torch.optim.Adam(filter(lambda p: p.requires_grad, net.parameters()), lr=.05)
+schedule = torch.optim.lr_scheduler.StepLR(adam, 1, 0.5)
+for epoch in range(4):
+    if epoch == 2:
+        net["body"].requires_grad_(True)
+        adam.add_param_group({"params": list(net["body"].parameters()), "lr": .01})
+    adam.zero_grad(); net["head"](net["body"](torch.ones(1, 2))).sum().backward(); adam.step()
+    if epoch < 2:
+        schedule.step()
+    show([g["lr"] for g in adam.param_groups], net["body"].bias, net["head"].bias)
+"""
+CALLED_LATER = """
+import torch
+class Sharp(torch.optim.Optimizer):
+    def __init__(self, params, base, rho=.05, **kw):
+        super().__init__(params, dict(rho=rho, **kw))
+        self.base_optimizer = base(self.param_groups, **kw)
+        self.param_groups = self.base_optimizer.param_groups
+    @torch.no_grad()
+    def climb(self):
+        for g in self.param_groups:
+            for p in g["params"]:
+                self.state[p]["old"] = p.data.clone()
+                p.add_(p.grad * g["rho"])
+        self.zero_grad()
+    @torch.no_grad()
+    def step(self):
+        for g in self.param_groups:
+            for p in g["params"]:
+                p.data = self.state[p]["old"]
+        self.base_optimizer.step(); self.zero_grad()
+w, b = torch.nn.Parameter(torch.tensor([1., 2.])), torch.nn.Parameter(torch.tensor([.5]))
+def loss():
+    return ((w.prod() + b) ** 2).sum() + w.pow(2).sum()
+for kind, more in ((torch.optim.SGD, dict(lr=.1, momentum=.9)), (torch.optim.AdamW, dict(lr=.1))):
+    opt = Sharp([{"params": [w]}, {"params": [b], "rho": .1}], kind, **more)
+    for i in range(3):
+        loss().backward(); opt.climb(); loss().backward(); opt.step()
+        show(w, b, [g["rho"] for g in opt.param_groups])
+    for g in opt.param_groups:
+        g["lr"] = .01
+    show([g["lr"] for g in opt.base_optimizer.param_groups])
+"""
+
+
+def test_state_and_groups_that_are_added_are_torchs_on_paddle(agrees: Callable[..., Any]) -> None:
+    agrees(STATE, "paddle")
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow"])
+def test_are_handed_from_one_optimizer_to_another(agrees: Callable[..., Any], target: str) -> None:
+    agrees(CALLED_LATER, target)
+
 
 @pytest.mark.parametrize("target", ["paddle", "oneflow"])
 def test_are_the_optimizers_groups(agrees: Callable[..., Any], target: str) -> None:

@@ -17,7 +17,8 @@ from rewriters.places.kept_groups import is_kept, keeps_groups, names_in, taken
 from rewriters.text.tree import walk
 from rewriters.torch.table import mro
 
-OPTIMIZERS = {f"torch.optim.{name}" for name in ("SGD", "Adam", "AdamW", "Adadelta")}
+KINDS = {"SGD", "Adam", "AdamW", "Adadelta"}
+OPTIMIZERS = {f"torch.optim.{name}" for name in KINDS}
 # Those whose groups are copies of the program's dicts.
 COPYING = {f"torch.optim.{name}" for name in ("RMSprop", "Adagrad", "Adamax", "ASGD", "NAdam", "RAdam", "Rprop")}
 SCHEDULERS = {
@@ -46,6 +47,9 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     if optimizers:
         deep = questions_of(project).looks_into
         found |= {n: f"{n.func.v.name}:groups" for n in optimizers if deep or gives_single(n)}
+    handed = handed_on(module)
+    if handed and questions_of(project).looks_into:
+        found |= {node: f"{node.v.name}:groups" for node in handed}
     copying = [node for node in made if node.func.v.name in COPYING and any(names_in(taken(node)))]
     found |= {node: f"{node.func.v.name}:kept" for node in copying if is_kept(module, node)}
     if schedulers and (questions_of(project).sets_rates or are_several(module)):
@@ -76,6 +80,18 @@ def questions_of(project: Project) -> Questions:
     if project not in _of_project:
         _of_project[project] = Questions(project)
     return _of_project[project]
+
+
+def handed_on(module: ModuleInfo) -> list[Any]:
+    """Where optimizers' classes are named, to be called elsewhere: ``SAM(parameters, torch.optim.SGD)``."""
+    named = [node for node in module.nodes.of(ast.Attribute) if node.attr in KINDS]
+    named += [node for node in module.nodes.of(ast.Name) if node.id in KINDS]
+    named = [node for node in named if getattr(getattr(node, "v", None), "name", "") in OPTIMIZERS]
+    called = {node.func for node in module.nodes.of(ast.Call)} if named else set()
+    above = ((node, module.nodes.parents[node]) for node in named if node not in called)
+    return [
+        node for node, around in above if isinstance(around, (ast.Call, ast.keyword, ast.Dict, ast.Tuple, ast.List))
+    ]
 
 
 def gives_single(node: ast.Call) -> bool:

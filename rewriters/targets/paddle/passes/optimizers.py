@@ -36,6 +36,7 @@ BASES_OF_OPTIMIZERS = {f"{OF_OPTIM}Optimizer"}
 BASES_OF_SCHEDULES = {f"{SCHEDULES}LRScheduler", f"{SCHEDULES}_LRScheduler"}
 OF_LISTS = {"MultiStepLR", "SequentialLR", "ChainedScheduler"}
 OWN = "torch.optim.Optimizer:own"
+INSIDE = {"state", "defaults", "add_param_group"}  # what Paddle's optimizers do not have
 COMPILED = "torch.compile:step"
 # Methods by which a class calls torch's own, past itself.
 ASKED_OF_BASE = {"__init__", "__setstate__", "state_dict", "load_state_dict", "add_param_group", "zero_grad"}
@@ -47,7 +48,8 @@ SHARED = {"params", "weight_decay", "name"}
 class Optimizers:
     """What a project's optimizers ask for.
 
-    own:     whether some derive from torch's Optimizer itself, or keep the dicts that a program gives them as groups.
+    own:     whether some derive from torch's Optimizer itself, or are asked for more than Paddle's have: their state,
+             the dicts that a program gave them as groups.
     paced:   whether some schedules derive from torch's LRScheduler itself.
     grouped: whether it may have some with groups with rates of their own.
     staged:  those beside others with groups, whose options Paddle keeps at the parameters, which may be the same.
@@ -60,7 +62,8 @@ class Optimizers:
         calls = [node for module in modules for node in module.nodes.of(ast.Call)]
         made = [node for node in calls if class_name(node).startswith(OF_OPTIM)]
         bases = [base for info in project.classes.values() for base in info.node.bases]
-        kept = bool(made) and keeps_groups(modules)
+        asked = (node for module in modules for node in module.nodes.of(ast.Attribute) if node.attr in INSIDE)
+        kept = bool(made) and (any(map(is_of_torchs_own, asked)) or keeps_groups(modules))
         self.own = kept or any(is_base(base, BASES_OF_OPTIMIZERS) for base in bases)
         self.paced = any(is_base(base, BASES_OF_SCHEDULES) for base in bases)
         self.looked = kept or (
@@ -139,6 +142,11 @@ def owners_of(call: ast.Call) -> set[str]:
     calls = [part for part in walk(first) if isinstance(part, ast.Call)] if first is not None else []
     receivers = [part.func.value for part in calls if isinstance(part.func, ast.Attribute)]
     return {ast.unparse(one) for one in receivers}
+
+
+def is_of_torchs_own(node: ast.Attribute) -> bool:
+    """``optimizer.state[p]``, ``optimizer.add_param_group(...)`` of one of torch's own that has groups here."""
+    return isinstance(node.ctx, ast.Load) and torch_class(value_of(node.value)) in GROUPED
 
 
 def looks_inside(node: ast.Attribute) -> bool:

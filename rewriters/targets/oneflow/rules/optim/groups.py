@@ -57,7 +57,7 @@ class Slots(dict):
 def listed(params):
     """Parameters or groups as OneFlow takes them: in lists."""
     params = list(params)
-    if params and isinstance(params[0], dict):
+    if dicts_in(params[:1]):
         return [
             {
                 **group,
@@ -78,7 +78,7 @@ def of_dicts(groups, given):
 
 
 def dicts_in(params):
-    return [group for group in params if isinstance(group, dict)]
+    return [group for group in params if isinstance(group, (dict, Group))]
 
 
 class Groups:
