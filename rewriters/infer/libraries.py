@@ -186,6 +186,25 @@ class Libraries(ComputedStores):
             return NONE
         return receiver if name == "copy" else NONE if name == "clear" else UNKNOWN
 
+    def call_collection(self, name: str, positional: list[Value], keywords: dict[str, Value], starred: bool) -> Value:
+        """One of the standard library's containers, or one value again and again."""
+        if name == "collections.deque" and not starred:
+            return Series(element(positional[0]) if positional else BOTTOM, "deque")
+        if name == "itertools.repeat" and positional and not starred:
+            return Series(positional[0], "iterator")
+        if name not in {"collections.OrderedDict", "collections.defaultdict"}:
+            return UNKNOWN
+        inner = positional[0] if positional and name.endswith("OrderedDict") else None
+        pairs = element(inner) if inner is not None else BOTTOM
+        if isinstance(inner, Mapping):
+            return inner
+        if isinstance(pairs, Items) and len(pairs.values) == 2:
+            return Mapping(pairs.values[1], key=pairs.values[0])
+        if inner is None and not keywords and (not positional or name.endswith("defaultdict")):
+            made = self.call(positional[0], [], {}) if positional else BOTTOM
+            return Mapping(made if not isinstance(made, Unknown) else UNKNOWN, key=BOTTOM)
+        return Mapping(UNKNOWN)
+
     def call_external(
         self, name: str, positional: list[Value], keywords: dict[str, Value], starred: bool = False
     ) -> Value:
@@ -211,21 +230,8 @@ class Libraries(ComputedStores):
             return OBJECT
         if name == "tyro.cli" and positional and isinstance(positional[0], ClassOf):
             return ObjectOf(positional[0].info)  # the class's fields, read from the command line
-        if name in {"collections.OrderedDict", "collections.defaultdict"}:
-            inner = positional[0] if positional and name.endswith("OrderedDict") else None
-            pairs = element(inner) if inner is not None else BOTTOM
-            if isinstance(inner, Mapping):
-                return inner
-            if isinstance(pairs, Items) and len(pairs.values) == 2:
-                return Mapping(pairs.values[1], key=pairs.values[0])
-            if inner is None and not keywords and (not positional or name.endswith("defaultdict")):
-                made = self.call(positional[0], [], {}) if positional else BOTTOM
-                return Mapping(made if not isinstance(made, Unknown) else UNKNOWN, key=BOTTOM)
-            return Mapping(UNKNOWN)
-        if name == "collections.deque" and not starred:
-            return Series(element(positional[0]) if positional else BOTTOM, "deque")
-        if name == "itertools.repeat" and positional and not starred:
-            return Series(positional[0], "iterator")
+        if name.startswith("collections.") or name == "itertools.repeat":
+            return self.call_collection(name, positional, keywords, starred)
         if name in CHAINS:
             parts = positional if name == "itertools.chain" else positional[:1]
             parts = [self.iterated(part) for part in parts] if name.endswith("iterable") else parts
