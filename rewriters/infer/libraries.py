@@ -203,6 +203,8 @@ class Libraries(ComputedStores):
         if inner is None and not keywords and (not positional or name.endswith("defaultdict")):
             made = self.call(positional[0], [], {}) if positional else BOTTOM
             return Mapping(made if not isinstance(made, Unknown) else UNKNOWN, key=BOTTOM)
+        if not positional and not starred and name.endswith("OrderedDict"):
+            return self.call_builtin("dict", [], keywords, None)
         return Mapping(UNKNOWN)
 
     def call_external(

@@ -61,7 +61,7 @@ show((out * 0).sum(1) / lengths.unsqueeze(1), torch.ones(2) / lengths, lengths)
 
 CONTAINERS = """
 import itertools
-from collections import deque
+from collections import OrderedDict, deque
 import torch
 t = torch.zeros(2)
 d = dict.fromkeys(["a", "b"], t)
@@ -90,6 +90,24 @@ q = deque([t] * 2, maxlen=2)
 q[0] += 1
 q.rotate(1)
 show(list(q), t, [7 // v.sum() for v in q])
+ordered = OrderedDict(w=torch.zeros(2), b=torch.ones(1))
+alias = ordered["w"]
+ordered["w"] += 4
+show(ordered, alias)
+class Total:
+    def __init__(self):
+        self.x = torch.zeros(2)
+    @property
+    def view(self):
+        return self.x
+    def __iadd__(self, other):
+        self.x += other
+        return self
+total = Total()
+total += 2
+v = total.view
+v += 1
+show(total.x, v, total.view.sum() // 4)
 losses = deque(maxlen=2)
 for loss in (1, 2, 3):
     losses.append(loss)
