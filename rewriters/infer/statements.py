@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from rewriters.infer.aliases import alias
 from rewriters.infer.arithmetic import binary
 from rewriters.infer.cells import reading
 from rewriters.infer.definitions import Definitions
@@ -29,7 +30,7 @@ from rewriters.infer.values import (
 )
 from rewriters.infer.words import contradicts, value_of_annotation
 from rewriters.text.slots import ByClass
-from rewriters.text.tree import children
+from rewriters.text.tree import children, last_name
 
 # What is bound in a loop from what is bound in it takes another round for each link of such a chain.
 LOOPS = 20
@@ -141,6 +142,8 @@ class Interpreter(Definitions):
 
     def do_Assign(self, node: ast.Assign) -> None:
         value = self.ev(node.value)
+        if self.function is None and (of_types := alias(node.value, self.quiet)) is not None:
+            value = of_types
         for target in node.targets:
             self.assign(target, value)
             self.unpacked(node.value, target)
@@ -165,7 +168,9 @@ class Interpreter(Definitions):
         self.annotation(node.annotation)
         promised = value_of_annotation(node.annotation, self.quiet)
         value = self.ev(node.value) if node.value is not None else None
-        if promised is not None and (value is None or not contradicts(promised, value)):
+        if node.value is not None and last_name(node.annotation) == "TypeAlias":
+            self.assign(node.target, alias(node.value, self.quiet) or value or UNKNOWN)
+        elif promised is not None and (value is None or not contradicts(promised, value)):
             self.assign(node.target, promised)
         elif value is not None:
             self.assign(node.target, value)

@@ -163,6 +163,13 @@ class External(Value):
 
 
 @abstract_value
+class Alias(Value):
+    """A type that has a name of the project's, by what an annotation with it promises."""
+
+    promised: Value
+
+
+@abstract_value
 class Method(Value):
     """A bound method of a torch object: canonical name and receiver."""
 

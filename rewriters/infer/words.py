@@ -32,6 +32,7 @@ from rewriters.infer.values import (
     STR,
     TENSOR,
     UNKNOWN,
+    Alias,
     Bottom,
     Choice,
     ClassOf,
@@ -203,6 +204,8 @@ def value_of_annotation(node: ast.expr | None, look_up: Callable[[ast.expr], Val
             return SIZE if value.name == "torch.Size" else Instance(value.name)
         if isinstance(value, ClassOf):
             return ObjectOf(value.info)
+        if isinstance(value, Alias):
+            return value.promised
         if last in MAPPINGS:
             return Mapping(UNKNOWN)
         if last in CONTAINERS:
