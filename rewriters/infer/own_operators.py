@@ -33,7 +33,7 @@ UNARY: dict[type, str] = {ast.Invert: "__invert__", ast.USub: "__neg__", ast.UAd
 OPERATORS = {
     "__torch_function__",
     *UNARY.values(),
-    *(f"__{side}{name}__" for name in BINARY.values() for side in ("", "r")),
+    *(f"__{side}{name}__" for name in BINARY.values() for side in ("", "r", "i")),
     *(f"__{name}__" for pair in COMPARISONS.values() for name in pair),
 }
 
@@ -70,6 +70,14 @@ class OwnOperators(Functions):
                 node.own = call_of_own(node, side, special, method)  # type: ignore[union-attr]
                 return found
         return None
+
+    def changed_own(self, node: ast.AugAssign, left: Value, right: Value) -> Value | None:
+        """What ``left += right`` leaves under the name of an object whose class says what that is; None for others."""
+        if not isinstance(left, ObjectOf):
+            return None
+        names = (f"__{side}{BINARY[type(node.op)]}__" for side in ("i", ""))
+        answers = (self.special(left, name, [right], isinstance(right, Tensor)) for name in names)
+        return next((found for found in answers if found is not None), None)
 
     def special(self, value: Value, name: str, arguments: list[Value], beside_tensor: bool) -> Value | None:
         """What a special method gives; None where the value has none of its own."""

@@ -184,7 +184,7 @@ class Interpreter(Definitions):
     def do_AugAssign(self, node: ast.AugAssign) -> None:
         left = self.ev(node.target)
         right = self.ev(node.value)
-        value = binary(left, right, node.op)
+        value = self.changed_own(node, left, right) or binary(left, right, node.op)
         if isinstance(left, Tensor) and isinstance(value, Tensor):
             value = left  # in place: the dtype stays
         self.assign(node.target, value)

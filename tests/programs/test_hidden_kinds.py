@@ -94,6 +94,20 @@ ordered = OrderedDict(w=torch.zeros(2), b=torch.ones(1))
 alias = ordered["w"]
 ordered["w"] += 4
 show(ordered, alias)
+class Total:
+    def __init__(self):
+        self.x = torch.zeros(2)
+    @property
+    def view(self):
+        return self.x
+    def __iadd__(self, other):
+        self.x += other
+        return self
+total = Total()
+total += 2
+v = total.view
+v += 1
+show(total.x, v, total.view.sum() // 4)
 losses = deque(maxlen=2)
 for loss in (1, 2, 3):
     losses.append(loss)
