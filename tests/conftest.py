@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import pytest
@@ -13,15 +14,26 @@ import pytest
 from migrate.environments import Interpreter, available_interpreter
 from migrate.environments.build import build
 
+QUICK = "not framework"  # as ``make quick`` chooses tests
+quick = False
 
+
+def pytest_configure(config: pytest.Config) -> None:
+    global quick
+    quick = config.getoption("markexpr") == QUICK
+
+
+@cache
 def _interpreter(name: str) -> Interpreter:
     """Built when missing, and shared by all runs on this machine; parallel workers wait for one another."""
+    if quick:
+        pytest.fail(f"it runs {name} and is not marked: ask for the fixture `python_of` instead", pytrace=False)
     return available_interpreter(name) or build(name)
 
 
 # Fixtures that give, or run, a framework's interpreter.
 FRAMEWORKS = {
-    "torch_python", "paddle_python", "oneflow_python", "jax_python", "outcome", "agrees", "announced",
+    "python_of", "torch_python", "paddle_python", "oneflow_python", "jax_python", "outcome", "agrees", "announced",
     "paddle2onnx_python", "onnxruntime_python", "openvino_python", "triton_python", "nncf_python",
 }  # fmt: skip
 
@@ -32,6 +44,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         module = getattr(item, "module", None)
         if FRAMEWORKS & set(getattr(item, "fixturenames", ())) or hasattr(module, "torch"):
             item.add_marker("framework")
+
+
+@pytest.fixture(scope="session")
+def python_of() -> Callable[[str], Interpreter]:
+    """``python_of("paddle")``, for a test that has the name as a parameter."""
+    return _interpreter
 
 
 @pytest.fixture(scope="session")

@@ -34,9 +34,9 @@ TARGET = Target(
 
 
 @pytest.fixture
-def target_python(request):
+def target_python(python_of):
     """name -> the interpreter of that target."""
-    return lambda name: request.getfixturevalue(f"{name}_python").python
+    return lambda name: python_of(name).python
 
 
 @pytest.fixture

@@ -34,9 +34,9 @@ SLICES = {
 
 
 @pytest.mark.parametrize(("target", "fixture"), SLICES)
-def test_faults_are_caught_at_their_place_and_rewritings_let_through(request, target, fixture):
-    request.getfixturevalue("torch_python")
-    request.getfixturevalue(f"{target}_python")
+def test_faults_are_caught_at_their_place_and_rewritings_let_through(python_of, target, fixture):
+    python_of("torch")
+    python_of(target)
     names = SLICES[target, fixture]
     chosen = [item for item in VARIANTS if item.fixture.name == fixture and item.name in names]
     assert len(chosen) == len(names)

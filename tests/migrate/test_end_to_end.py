@@ -50,11 +50,11 @@ def converted(run_migrate, tmp_path_factory):
 
 
 @pytest.fixture
-def python(request):
+def python(python_of):
     """``python("paddle", folder, "train.py", ...)``: a script of a project in a framework's interpreter; its output."""
 
     def run(name, folder, script, *arguments):
-        interpreter = request.getfixturevalue(f"{name}_python")
+        interpreter = python_of(name)
         done = subprocess.run(
             [interpreter.python, "-B", folder / script, *map(str, arguments)],
             env=interpreter.environ(),

@@ -307,9 +307,9 @@ def test_import_that_never_ends_is_stopped(toy, empty_home, monkeypatch) -> None
 
 
 @pytest.mark.parametrize("name", known_environments())
-def test_real_framework_imports(name, request) -> None:
+def test_real_framework_imports(name, python_of) -> None:
     if name not in known_targets() or not load_target(name).weights_only:
-        interpreter = request.getfixturevalue(f"{name}_python")
+        interpreter = python_of(name)
     else:
         interpreter = available_interpreter(name)
         if interpreter is None:

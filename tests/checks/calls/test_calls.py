@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from checks.calls.corpus import corpus, shown
@@ -60,11 +62,10 @@ def test_signatures_come_from_stubs_from_python_and_from_texts() -> None:
 
 @pytest.mark.parametrize("target", ["paddle", "oneflow"])
 def test_no_call_of_a_slice_is_silently_wrong(
-    request: pytest.FixtureRequest, torch_python: Interpreter, target: str
+    python_of: Callable[[str], Interpreter], torch_python: Interpreter, target: str
 ) -> None:
-    own: Interpreter = request.getfixturevalue(f"{target}_python")
     written = {f"{one.name}.py": one.text for one in corpus(each=4, only=SLICE)}
-    with Programs(target, torch_python, own) as programs:
+    with Programs(target, torch_python, python_of(target)) as programs:
         outcomes = dict(zip(written, programs.run_scripts(written), strict=True))
     for name, outcome in outcomes.items():
         marked = any(site.outcome in (Outcome.MARKED, Outcome.DIFFERS) for site in outcome.sites)

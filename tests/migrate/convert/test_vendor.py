@@ -240,10 +240,10 @@ def test_it_computes_the_same(
     tmp_path: Path,
     run_migrate: Callable[..., subprocess.CompletedProcess[str]],
     torch_python: Interpreter,
-    request: pytest.FixtureRequest,
+    python_of: Callable[[str], Interpreter],
     target: str,
 ) -> None:
-    request.getfixturevalue(f"{target}_python")
+    python_of(target)
     out = tmp_path / "out"
     done = convert(write(tmp_path / "repo", PROJECT), "--to", target, "--with", nets, "-o", out)
     assert done.code == 0, done.err

@@ -8,13 +8,14 @@ from typing import Any
 
 import pytest
 
+from migrate.environments import Interpreter
 from migrate.parity import Request
 from rewriters.convert import convert_sources
 from rewriters.target import load_target
 
 
 @pytest.fixture
-def program(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[..., Request]:
+def program(python_of: Callable[[str], Interpreter], tmp_path: Path) -> Callable[..., Request]:
     """``program(text, target, entry, *inputs, **options)``: a request for a module ``net`` of that text, converted."""
 
     def program(text: str, target: str, entry: str, *inputs: str, written: str = "", **options: Any) -> Request:
@@ -30,10 +31,7 @@ def program(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[..., Req
             folder.mkdir(exist_ok=True)
             for path, data in contents.items():
                 (folder / path).write_bytes(data)
-        pythons = {
-            f"{side}_python": request.getfixturevalue(f"{name}_python").python
-            for side, name in (("torch", "torch"), ("target", target))
-        }
+        pythons = {f"{side}_python": python_of(name).python for side, name in (("torch", "torch"), ("target", target))}
         return Request(source, converted, load_target(target), entry, inputs, **pythons, **options)
 
     return program

@@ -29,12 +29,11 @@ def convert(folder, target, out):
 
 
 @pytest.fixture
-def pythons(request, torch_python):
+def pythons(python_of, torch_python):
     """Interpreters of torch and of a target, as a Request takes them."""
 
     def pythons(target):
-        found = request.getfixturevalue(f"{target}_python")
-        return {"torch_python": torch_python.python, "target_python": found.python}
+        return {"torch_python": torch_python.python, "target_python": python_of(target).python}
 
     return pythons
 

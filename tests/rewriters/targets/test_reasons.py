@@ -6,10 +6,12 @@ import ast
 import json
 import re
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from migrate.environments import Interpreter
 from rewriters.rules.rulebook import load_rulebook
 from rewriters.target import load_target
 
@@ -42,12 +44,12 @@ def said_by_rules(folder: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("name", ["paddle", "oneflow"])
-def test_names_in_reasons_exist(name: str, request: pytest.FixtureRequest) -> None:
+def test_names_in_reasons_exist(name: str, python_of: Callable[[str], Interpreter]) -> None:
     target = load_target(name)
     reasons = [*load_rulebook(target.folder).refusals.values(), *said_by_rules(target.folder)]
     named = sorted({found for reason in reasons for found in re.findall(rf"\b{target.package}(?:\.\w+)+", reason)})
     assert len(named) > 10
-    interpreter = request.getfixturevalue(f"{name}_python")
+    interpreter = python_of(name)
     ran = subprocess.run(
         [interpreter.python, "-W", "ignore", "-c", PROBE],
         input=json.dumps([target.package, named]), capture_output=True, text=True, check=True,

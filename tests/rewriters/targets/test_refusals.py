@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from migrate.environments import Interpreter
 from migrate.proof.coverage import Coverage
 from rewriters.rules.rulebook import refusal_table, rule_files
 from rewriters.target import load_target
@@ -66,10 +67,10 @@ def refused(target: str) -> Reasons:
 
 @pytest.fixture(scope="module")
 def probed(
-    target: str, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+    target: str, python_of: Callable[[str], Interpreter], tmp_path_factory: pytest.TempPathFactory
 ) -> Callable[[Reasons], dict[str, Any]]:
     """``probed({reason: (names, how it is tried)})``: what was found wrong with each, and the probes that there are."""
-    interpreter = request.getfixturevalue(f"{target}_python")
+    interpreter = python_of(target)
 
     def run(asked: Reasons) -> dict[str, Any]:
         ran = subprocess.run(
