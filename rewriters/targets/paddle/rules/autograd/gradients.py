@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 
 
 @rule(torch.autograd.grad)
@@ -32,6 +32,7 @@ def grad(
     )
 
 
+@family("kept iterable", "tuple_of_grad grad_of_iterable", ("            inputs,", "            list(inputs),"))
 @rule("torch.autograd.grad:kept")
 def tuple_of_grad(
     outputs,
@@ -129,31 +130,3 @@ def _layer_of(function):
 
     Layer._backward_function.saved_tensors = property(lambda ctx: tuple(ctx.saved_tensor()))
     return Layer
-
-
-@rule("torch.autograd.grad:iterable")
-def grad_of_iterable(
-    outputs,
-    inputs,
-    grad_outputs=None,
-    retain_graph=None,
-    create_graph=False,
-    only_inputs=True,
-    allow_unused=None,
-    is_grads_batched=False,
-    materialize_grads=False,
-):
-    if is_grads_batched:
-        raise NotImplementedError("paddle.grad takes one vector; call it once for each")
-    if materialize_grads:
-        raise NotImplementedError("paddle.grad gives None for what is unused; pass allow_unused=True and fill in zeros")
-    return tuple(
-        paddle.grad(
-            outputs,
-            list(inputs),
-            grad_outputs=grad_outputs,
-            retain_graph=retain_graph,
-            create_graph=create_graph,
-            allow_unused=False if allow_unused is None else allow_unused,
-        )
-    )
