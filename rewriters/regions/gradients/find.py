@@ -184,6 +184,10 @@ class Finder:
             if not any(event.kind is Kind.READ for event in region.events):
                 raise NotUnderstood("no optimizer steps in the same function: write backward and step in one")
             found += together(roots, [all_modules(loss).keys() & roots.keys() for loss in region.losses.values()])
+        elif left := [root for root in roots if not any(root in paths for paths in found)]:
+            readers = [event for event in region.events if event.kind in (Kind.READ, Kind.CHANGE, Kind.CLIP)]
+            about = {path for event in readers for path in self.scopes.modules_of(event.subject, self.home)}
+            found += [(root,) for root in left if any(related(root, path) for path in about)]  # moved by hand
         for number, paths in enumerate(found):
             if any(set(paths) & set(other) for other in found[:number]):
                 raise NotUnderstood("two optimizers train some modules together and others alone")

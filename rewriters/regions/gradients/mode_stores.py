@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Iterator
 from typing import TypeGuard
 
-from rewriters.infer.values import ModuleOf, ObjectOf, Ref, Tensor
+from rewriters.infer.values import ClassOf, FunctionOf, ModuleOf, ObjectOf, Ref, Tensor
 from rewriters.regions.gradients.names import CHANGING
+from rewriters.regions.gradients.trained import outermost, stored
 from rewriters.regions.tracing import functions_in, value_of
 from rewriters.text.tree import children
 
@@ -26,8 +28,11 @@ def own(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def changed_objects(node: ast.AST) -> list[str]:
-    """Names of objects of which an attribute is stored or changed in it, also by functions that it calls."""
+    """Names of objects of which an attribute is stored or changed in it, also by functions that it calls; what is bound
+    in it stands for what it is of (``for p in net.parameters()``)."""
     found: dict[str, None] = {}
+    within = [part for part in own(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)]
+    bound = {part.id for part in within}
     for part in own(node):
         place = changed_place(part)
         if place is None and isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute):
@@ -35,20 +40,35 @@ def changed_objects(node: ast.AST) -> list[str]:
             if any(changed_place(inner) is not None for info in called for inner in own(info.node)):
                 place = part.func
         name = root_of(place)
-        if name is not None and not isinstance(value_of(name), (Ref, ModuleOf)):
-            found[name.id] = None
-    return list(found)
+        for root in [name] if name is None or name.id not in bound else sources_of(name.id, node, bound):
+            if root is not None and not isinstance(value_of(root), (Ref, ModuleOf, FunctionOf, ClassOf)):
+                found[root.id] = None
+    return [name for name in found if name not in bound]
+
+
+def sources_of(name: str, block: ast.AST, bound: set[str]) -> Iterator[ast.Name]:
+    """The names from outside of a block that what is bound under a name in it is made of."""
+    stack, seen = [name], {name}
+    while stack:
+        name = stack.pop()
+        for part in own(block):
+            for made in stored(part, name):
+                roots = [root for chain in outermost(made) if (root := root_of(chain)) is not None]
+                yield from (root for root in roots if root.id not in bound and not hasattr(builtins, root.id))
+                stack += [root.id for root in roots if root.id in bound and root.id not in seen]
+                seen |= {root.id for root in roots}
 
 
 def changed_place(node: ast.AST) -> ast.expr | None:
     """The attribute that it stores or changes: ``self.x = y``, ``self.x[0] = y``, ``self.x.mul_(2)``."""
+    found = None
     if isinstance(node, (ast.Attribute, ast.Subscript)) and not isinstance(node.ctx, ast.Load):
-        return attribute_in(node)
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        found = attribute_in(node)
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         name = node.func.attr
         if name.endswith("_") and not name.endswith("__"):
-            return attribute_in(node.func.value)
-    return None
+            found = attribute_in(node.func.value)
+    return None if getattr(found, "attr", "") == "grad" else found  # of which no gradients are taken
 
 
 def data_changes(function: ast.AST) -> Iterator[tuple[ast.stmt, str]]:

@@ -36,14 +36,24 @@ RETURN = "return "
 class Modes:
     """Of one file.
 
-    differentiated: functions of which gradients are taken; inside: what losses are made of.
+    differentiated: functions of which gradients are taken; homes: functions and files of which those of a part are;
+    inside:         what losses are made of; steps: the statements that take gradients of them.
+    blocks:         those that are taken apart, known when they are prepared.
     """
 
     def __init__(
-        self, module: ModuleInfo, plan: Plan, words: Words, differentiated: set[ast.AST], inside: set[ast.AST]
+        self,
+        module: ModuleInfo,
+        plan: Plan,
+        words: Words,
+        differentiated: set[ast.AST],
+        homes: set[ast.AST],
+        inside: set[ast.AST],
+        steps: set[ast.stmt],
     ) -> None:
         self.module, self.plan, self.words = module, plan, words
-        self.differentiated, self.inside = differentiated, inside
+        self.differentiated, self.homes, self.inside, self.steps = differentiated, homes, inside, steps
+        self.blocks: list[ast.With] = []
 
     def prepare(self) -> bool:
         """Whether there is something to do; the innermost blocks come first."""
@@ -54,6 +64,9 @@ class Modes:
             for item in node.items:
                 self.plan.parts[item.context_expr] = []
         # before a loss takes such a block into its function
+        whole = [node for node in blocks if self.has_step(node)]
+        self.plan.edits += [lambda draft, node=node: self.block(node, draft) for node in whole]  # type: ignore[misc]
+        self.blocks = blocks = [node for node in blocks if node not in whole]
         self.plan.edits[:0] = [lambda draft, node=node: self.block(node, draft) for node in blocks]  # type: ignore[misc]
         changes = self.data_changes()
         self.plan.edits[:0] = [partial(self.apart, *pair) for pair in changes]
@@ -94,8 +107,18 @@ class Modes:
         if not all(mode in NO_GRAD | ALWAYS for mode in modes) or any(item.optional_vars for item in node.items):
             return False
         # what turns gradients on again inside of what is differentiated is the rule's to refuse
-        function = self.module.nodes.around(node, *NESTED)
-        return all(mode in NO_GRAD for mode in modes) or function not in self.differentiated
+        function = self.module.nodes.around(node, *NESTED) or self.module.tree
+        if all(mode in NO_GRAD for mode in modes) or self.has_step(node):
+            return True
+        return function not in self.differentiated | self.homes
+
+    def has_step(self, node: ast.With) -> bool:
+        """Whether it turns gradients on for a training step that is written anew."""
+        return any(node in self.module.nodes.all_around(step, ast.With) for step in self.steps)
+
+    def is_differentiated(self, node: ast.With) -> bool:
+        """Whether gradients are taken of what surrounds it."""
+        return node in self.inside or self.module.nodes.around(node, *NESTED) in self.differentiated
 
     def block(self, node: ast.With, draft: Draft) -> None:
         source = draft.source
@@ -107,7 +130,7 @@ class Modes:
         if stops:
             for statement, value in self.returned(node):
                 self.returns(statement, value, draft, self.words.constant)
-            if self.module.nodes.around(node, *NESTED) in self.differentiated:
+            if self.is_differentiated(node):
                 objects = changed_objects(node)
                 for value in containers_given(node):
                     if maybe_tensor(value_of(value)):
@@ -202,7 +225,7 @@ class Modes:
 
     def changed(self, node: ast.With) -> list[str]:
         """Tensors from before that the block changes in place, where gradients are taken: those pass it by."""
-        if self.module.nodes.around(node, *NESTED) not in self.differentiated and node not in self.inside:
+        if not self.is_differentiated(node):
             return []
         return [name for name in sorted(of_node(node).binds) if is_changed_alone(name, node)]
 

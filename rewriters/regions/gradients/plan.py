@@ -44,9 +44,9 @@ def plan_training(
     found = found if found is not None else find_training(project, modules, scopes)
     plans: dict[ModuleInfo, Plan] = {}
     modes: dict[ModuleInfo, Modes] = {}
-    differentiated = code_of_models(project)
+    differentiated, homes, writers = code_of_models(project), set[ast.AST](), list[Writer]()
     for module in modules:
-        plan, inside = Plan(of="TRAINING"), set[ast.AST]()
+        plan, inside, steps = Plan(of="TRAINING"), set[ast.AST](), set[ast.stmt]()
         Derivatives(module, plan, words).prepare()
         for statement, reason in kept_values(module, scopes):
             plan.say(statement, reason, Code.DIFFERS, Outcome.DIFFERS)
@@ -54,13 +54,18 @@ def plan_training(
             if region is None:
                 plan.refuse(first, f"the training step: {reason}")
             else:
-                Writer(region, module, plan, words, held).prepare()
+                writers.append(Writer(region, module, plan, words, held))
+                writers[-1].prepare()
                 differentiated |= code_of_losses(region)
+                homes.add(region.home.node or module.tree)
+                steps |= {event.statement for event in region.losses}
                 inside |= {node for loss in region.losses.values() for part in loss.inside for node in walk(part)}
-        modes[module] = Modes(module, plan, words, differentiated, inside)
+        modes[module] = Modes(module, plan, words, differentiated, homes, inside, steps)
         plans[module] = plan
     for mode in modes.values():
         mode.prepare()
+    for writer in writers:
+        writer.prepare_within(modes[writer.module].blocks)
     return {module: plan for module, plan in plans.items() if plan.marks or plan.edits}
 
 
@@ -71,8 +76,8 @@ def code_of_models(project: Project) -> set[ast.AST]:
 
 
 def code_of_losses(region: Region) -> set[ast.AST]:
-    """The functions that a region's losses call, and the function that they are in."""
-    found: dict[ast.AST, None] = {} if region.home.node is None else {region.home.node: None}
+    """The functions that a region's losses call."""
+    found: dict[ast.AST, None] = {}
     stack: list[ast.AST] = [part for loss in region.losses.values() for part in [*loss.inside, loss.final]]
     while stack:
         for node in walk(stack.pop()):

@@ -43,8 +43,11 @@ class Scopes:
             if module:
                 found.add(module)
             elif is_value(part):
-                for made in home.assigned(root_of(part, path)):
-                    found |= self.mentions(made, home, depth + 1)
+                root = root_of(part, path)
+                last = home.last_assigned(root, part) if "." not in root else None
+                for made in [last] if last is not None else home.assigned(root):
+                    theirs = self.mentions(made, home, depth + 1)
+                    found |= home.kept_under(theirs, made) if "." in root else theirs
         return found
 
     def modules_of(self, node: ast.expr, home: Home, depth: int = 0) -> set[str]:
@@ -107,6 +110,63 @@ class Home:
                     yield value
             if found:
                 return
+
+    def last_assigned(self, name: str, at: ast.AST) -> ast.expr | None:
+        """What an assignment that surely came last before a node of the function gave a name; None where it is not
+        known."""
+        parents = self.module.nodes.parents
+        while at in parents and not isinstance(at, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            around = parents[at]
+            if isinstance(at, ast.stmt):
+                blocks = (getattr(around, part, None) for part in ("body", "orelse", "finalbody"))
+                block = next((one for one in blocks if isinstance(one, list) and at in one), [at])
+                for before in reversed(block[: block.index(at)]):
+                    values = [value for target, value in assignments(before) if path_of(target) == name]
+                    if values or any(True for node in walk(before) for _ in stored(node, name)):
+                        return values[0] if values else None
+                loop = isinstance(around, (ast.For, ast.AsyncFor, ast.While))
+                if loop and any(True for node in walk(around) for _ in stored(node, name)):
+                    return None
+            at = around
+        return None
+
+    def kept_under(self, paths: set[str], made: ast.expr) -> set[str]:
+        """Paths of the method in which something is made, as other methods know them: of ``model``, which
+        ``self.net = model`` keeps, it is ``self.net``."""
+        method = self.module.nodes.around(made, ast.FunctionDef, ast.AsyncFunctionDef)
+        if method is None or method is self.node:
+            return paths
+        found = set()
+        for path in paths:
+            root, dot, rest = path.partition(".")
+            kept = [
+                path_of(target) for node in walk(method) for target, value in assignments(node) if comes(value, root)
+            ]
+            found |= {f"{holder}{dot}{rest}" for holder in kept if holder and holder.startswith("self.")} or {path}
+        return found
+
+
+def assignments(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """(target, value) of each."""
+    if isinstance(node, ast.Assign):
+        yield from ((target, node.value) for target in node.targets)
+    elif isinstance(node, ast.AnnAssign) and node.value is not None:
+        yield node.target, node.value
+
+
+def comes(node: ast.expr, name: str) -> bool:
+    """Whether an expression is what a name stands for: ``model``, ``model.to(device)``, ``DataParallel(model)``."""
+    while not isinstance(node, ast.Name):
+        if not isinstance(node, ast.Call):
+            return False
+        own = isinstance(node.func, ast.Attribute) and not isinstance(value_of(node.func), (Ref, ClassOf, FunctionOf))
+        if own and is_module(value_of(node)):
+            node = node.func.value  # type: ignore[attr-defined]
+        elif node.args and isinstance(value_of(node.func), Ref) and "arallel" in value_of(node.func).name:  # type: ignore[union-attr]
+            node = node.args[0]
+        else:
+            return False
+    return node.id == name
 
 
 def stored(statement: ast.AST, path: str) -> Iterator[ast.expr]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, field
 
 from rewriters.infer.values import ModuleInfo
 from rewriters.regions.emit import Member
@@ -12,6 +11,7 @@ from rewriters.regions.gradients.changed import changed_text, prepare_change
 from rewriters.regions.gradients.compiled import Compiled, compiled
 from rewriters.regions.gradients.events import CLIPS, Event, Kind
 from rewriters.regions.gradients.find import Group, Region
+from rewriters.regions.gradients.layout import above, kept
 from rewriters.regions.gradients.losses import Early, Loss, is_stateless
 from rewriters.regions.gradients.overtaken import must_wait, overtakes
 from rewriters.regions.gradients.shared import carried
@@ -24,15 +24,6 @@ from rewriters.report import Outcome
 from rewriters.text.source_text import Source
 
 
-@dataclass
-class Piece:
-    """Lines of the file and what stands in their place. Comments above the old stay above the new."""
-
-    span: tuple[int, int]
-    indent: str
-    lines: list[str] = field(default_factory=list)
-
-
 class Writer:
     """Of one function."""
 
@@ -43,6 +34,7 @@ class Writer:
         self.parents = Parents(module)
         self.gone: set[ast.stmt] = set()
         self.removed: list[tuple[int, int]] = []
+        self.before: set[Event] = set()
         self.names = {node.id for node in module.nodes.of(ast.Name)} | set(module.scope)
         asked = [name for loss in region.losses.values() for name in loss.asked]
         self.tangents = {name: self.free(f"{name}_grad", local=True) for name in asked}
@@ -69,6 +61,36 @@ class Writer:
 
     # -- the edits of one file --------------------------------------------------------------------------------------
 
+    def prepare_within(self, blocks: Collection[ast.AST]) -> None:
+        """Have what touches gradients in blocks that are taken apart be written before these are."""
+        self.before = {
+            event
+            for event in self.region.events
+            if event.kind is not Kind.ADD and any(node in blocks for node in self.parents.around(event.statement))
+        }
+        if self.before:
+            self.plan.edits.insert(0, self.edit_within)
+
+    def edit_within(self, draft: Draft) -> None:
+        spans = {event.statement: whole_lines(draft.source, event.statement) for event in self.before}
+        if None in spans.values():
+            self.before = set()  # and ``edit`` says so
+            return
+        self.write([event for event in self.region.events if event in self.before], spans, draft)  # type: ignore[arg-type]
+        remove(draft.source, self.removed)
+        self.removed.clear()
+
+    def write(self, events: Iterable[Event], spans: dict[ast.stmt, tuple[int, int]], draft: Draft) -> None:
+        """What reads, changes, clears and uses gradients."""
+        events = list(events)
+        for event in events:
+            if event.kind is Kind.READ:
+                self.read(event, draft)
+        for event in events:
+            if event.kind is not Kind.READ:
+                lines = kept(draft.source, spans[event.statement], self.lines(event, draft))
+                self.put(draft.source, spans, event.statement, lines)
+
     def edit(self, draft: Draft) -> None:
         source = draft.source
         touched: set[ast.stmt] = {event.statement for event in self.region.events}
@@ -82,7 +104,8 @@ class Writer:
         for span in spans.values():
             settle(draft, span)  # type: ignore[arg-type]
         whole = {statement: span for statement, span in spans.items() if span is not None}
-        for event in self.region.events:
+        later = [event for event in self.region.events if event not in self.before]
+        for event in later:
             if event.kind is Kind.READ:
                 self.read(event, draft)
         fused: dict[Event, Compiled] = {}
@@ -94,17 +117,13 @@ class Writer:
         for early in {id(loss.early): loss.early for loss in self.region.losses.values() if loss.early}.values():
             self.early(early, whole, draft)
         gone = {event for found in fused.values() for event in found.update}
-        for event in self.region.events:
-            if event.kind is Kind.READ:
-                continue
+        for event in later:
             if event.kind is Kind.ADD:
                 self.loss(self.region.losses[event], fused[event], whole, draft)
             elif event in gone:
                 self.put(source, whole, event.statement, [])
-            else:
-                self.put(
-                    source, whole, event.statement, self.kept(source, whole[event.statement], self.lines(event, draft))
-                )
+            elif event.kind is not Kind.READ:
+                self.write([event], whole, draft)
         remove(source, self.removed)
         self.begin(draft)
 
@@ -245,7 +264,7 @@ class Writer:
             self.put(source, spans, place, [*lines, *after])
             self.put(source, spans, event.statement, adding)
         if function:
-            self.above(function, loss.place, spans[loss.place], source)
+            above(function, loss.place, spans[loss.place], source, self.parents)
 
     def updates(self, found: Compiled, members: list[Member], draft: Draft) -> tuple[list[str], list[str]]:
         lines, left = [], []
@@ -357,23 +376,6 @@ class Writer:
     def lines_of_clear(self, event: Event) -> bool:
         overtaken = any(event in overtakes(self.region, loss) for loss in self.region.losses.values())
         return any(group.explicit for group in self.region.about[event]) and not overtaken
-
-    def kept(self, source: Source, span: tuple[int, int], lines: list[str]) -> list[str]:
-        """Lines with the comments above the old ones."""
-        above = [line.strip() for line in source.original(*span).splitlines()]
-        return [*(line for line in above if line.startswith("#")), *lines] if lines else []
-
-    def above(self, lines: list[str], place: ast.stmt, span: tuple[int, int], source: Source) -> None:
-        """A function of the file, above what holds a loss, or above the loss where it is the file's own."""
-        top: ast.AST = place
-        while not isinstance(self.parents.of[top], ast.Module):
-            top = self.parents.of[top]
-        first = (getattr(top, "decorator_list", None) or [top])[0]
-        line = first.lineno
-        while line > 1 and source.original(source.line_start(line - 1), source.line_start(line)).startswith("#"):
-            line -= 1
-        at = min(source.line_start(line), span[0])
-        source.edit(at, at, "\n".join([*lines, "", "", ""]).replace("\n", source.newline))
 
     def free(self, name: str, local: bool = False) -> str:
         number, found = 1, name

@@ -1,0 +1,27 @@
+"""Where lines that are written anew stand, and the comments that were above the old ones."""
+
+from __future__ import annotations
+
+import ast
+
+from rewriters.regions.step import Parents
+from rewriters.text.source_text import Source
+
+
+def kept(source: Source, span: tuple[int, int], lines: list[str]) -> list[str]:
+    """Lines with the comments above the old ones."""
+    before = [line.strip() for line in source.original(*span).splitlines()]
+    return [*(line for line in before if line.startswith("#")), *lines] if lines else []
+
+
+def above(lines: list[str], place: ast.stmt, span: tuple[int, int], source: Source, parents: Parents) -> None:
+    """A function of the file, above what holds a loss, or above the loss where it is the file's own."""
+    top: ast.AST = place
+    while not isinstance(parents.of[top], ast.Module):
+        top = parents.of[top]
+    first = (getattr(top, "decorator_list", None) or [top])[0]
+    line = first.lineno
+    while line > 1 and source.original(source.line_start(line - 1), source.line_start(line)).startswith("#"):
+        line -= 1
+    at = min(source.line_start(line), span[0])
+    source.edit(at, at, "\n".join([*lines, "", "", ""]).replace("\n", source.newline))
