@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from rewriters.infer.values import Alias, ClassOf, External, Plain, Ref, Unknown, Value
+from rewriters.infer.values import TENSOR, Alias, ClassOf, External, Plain, Ref, Unknown, Value
 from rewriters.infer.words import OF_TYPES, value_of_annotation
 from rewriters.torch.table import is_tensor_class
 
@@ -20,13 +20,18 @@ def alias(node: ast.expr, look_up: Callable[[ast.expr], Value]) -> Alias | None:
     if not isinstance(node, (ast.Subscript, ast.BinOp)) or not is_type(node, look_up):
         return None
     promised = value_of_annotation(node, look_up)
-    return None if promised is None or isinstance(promised, Unknown) else Alias(promised)
+    return None if promised is None or (isinstance(promised, Unknown) and not promised.tensor) else Alias(promised)
 
 
 def is_type(node: ast.expr, look_up: Callable[[ast.expr], Value]) -> bool:
     """Whether what it gives is a type, whatever its parts are bound to elsewhere."""
     if isinstance(node, ast.BinOp):
-        return isinstance(node.op, ast.BitOr) and all(is_type(side, look_up) for side in (node.left, node.right))
+        sides = node.left, node.right
+        if not isinstance(node.op, ast.BitOr):
+            return False
+        return any(value_of_annotation(side, look_up) == TENSOR for side in sides) or all(
+            is_type(side, look_up) for side in sides
+        )
     if isinstance(node, ast.Subscript):
         generic = look_up(node.value)
         if isinstance(generic, External):

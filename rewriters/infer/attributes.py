@@ -97,6 +97,8 @@ ANY = ""
 
 # What a named tuple has for what dataclasses.replace does.
 REPLACING = "builtin._replace"
+# And what its fields hold, by their names.
+AS_DICT = "builtin._asdict"
 
 # What makes an object of a class without ``__init__``.
 MAKING = "builtin.__new__"
@@ -239,6 +241,8 @@ class Attributes(Narrowing):
             return Method(MAKING, receiver)
         if name == "_replace" and isinstance(found, Unknown) and info.fields():
             return Method(REPLACING, receiver)
+        if name == "_asdict" and isinstance(found, Unknown) and info.fields():
+            return Method(AS_DICT, receiver)
         if isinstance(found, Unknown) and not name.startswith("__"):
             found = either_way(found, self.computed_attribute(receiver))
         return self.answered_attribute(receiver, name, found)
@@ -253,6 +257,17 @@ class Attributes(Narrowing):
         if isinstance(receiver, ObjectOf) and is_dict(receiver.info) and (kept or isinstance(asked, FunctionOf)):
             return either_way(gives, self.values_in(receiver))
         return gives
+
+    def any_attribute(self, receiver: Value, likeness: str) -> Value:
+        """What lies under a name that is computed: it is not known, but that there are tensors among it is."""
+        if not isinstance(receiver, (ObjectOf, ClassOf)):
+            return UNKNOWN
+        owners = [owner for owner in receiver.info.linear() if isinstance(owner, ClassInfo)]
+        reading.cells.add(self.project.rounds)
+        reading.cells.update(cell for owner in owners for cell in owner.cells.values())
+        held = [one for owner in owners for name, one in owner.attributes.items() if fits(likeness, name)]
+        held += [one for owner in owners for one in owner.computed.values()]
+        return MAYBE if any(map(gives_tensor, held)) else UNKNOWN
 
     def values_in(self, held: Value) -> Value:
         """What lies in a dict; of a class of the project's that is one, whether its calls give it tensors."""

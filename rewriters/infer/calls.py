@@ -7,10 +7,11 @@ from dataclasses import replace
 
 from rewriters.infer import dtypes
 from rewriters.infer.answers import is_open
-from rewriters.infer.attributes import MAKING, REPLACING, hands_on
+from rewriters.infer.attributes import AS_DICT, MAKING, REPLACING, hands_on
 from rewriters.infer.cells import reading
 from rewriters.infer.either import is_hint
 from rewriters.infer.joining import either_way, gives_tensor, join, low_kinds
+from rewriters.infer.keepers import HEAPS
 from rewriters.infer.syntax import CALLING, is_forward
 from rewriters.infer.torch_calls import TorchCalls
 from rewriters.infer.values import (
@@ -50,7 +51,7 @@ from rewriters.infer.values import (
     Unknown,
     Value,
 )
-from rewriters.infer.words import contradicts, refined, value_of_annotation, value_of_word
+from rewriters.infer.words import contradicts, hinted, is_maybe, refined, value_of_annotation, value_of_word
 from rewriters.text.parsing import module_of
 from rewriters.torch.table import entry
 
@@ -167,6 +168,9 @@ class Calls(TorchCalls):
             if callee.name == REPLACING and isinstance(callee.receiver, ObjectOf):
                 self.construct(callee.receiver.info, [], keywords, starred)
                 return callee.receiver
+            if callee.name == AS_DICT and isinstance(callee.receiver, ObjectOf):
+                held = {name: self.attribute(callee.receiver, name) for name in callee.receiver.info.fields()}
+                return self.call_builtin("dict", [], held, None)
             return uncounted(self.call_method(callee, positional, keywords, node, starred), callee.name, starred)
         if isinstance(callee, FunctionOf):
             return self.call_function(callee, positional, keywords, starred, node)
@@ -192,6 +196,8 @@ class Calls(TorchCalls):
             if callee.name == "dataclasses.replace" and positional and isinstance(positional[0], ObjectOf):
                 self.construct(positional[0].info, [], keywords, starred)
                 return positional[0]
+            if callee.name in HEAPS:
+                return self.call_heap(callee.name, positional, node)
             is_named = callee.name == "collections.namedtuple"
             named = self.named_tuple(node) if is_named and node is not None else None
             return named or self.call_external(callee.name, positional, keywords, starred)
@@ -315,8 +321,8 @@ class Calls(TorchCalls):
             promised = value_of_annotation(info.node.returns, self.quiet)
             if isinstance(info.returns, Bottom) and self.project.is_open():
                 promised = None  # its body may say more than the annotation
-        doubted = promised is None or contradicts(promised, info.returns)
-        gives = info.returns if promised is None or doubted else refined(promised, info.returns)
+        doubted = promised is None or is_maybe(promised) or contradicts(promised, info.returns)
+        gives = hinted(promised, info.returns) if promised is None or doubted else refined(promised, info.returns)
         told = self.project.told.results
         return told[info.node] if info.node in told and (info.opaque or is_open(gives)) else gives
 

@@ -42,7 +42,15 @@ from rewriters.infer.values import (
     Unknown,
     Value,
 )
-from rewriters.infer.words import contradicts, is_callable, names_of_others, refined, value_of_annotation
+from rewriters.infer.words import (
+    contradicts,
+    hinted,
+    is_callable,
+    is_maybe,
+    names_of_others,
+    refined,
+    value_of_annotation,
+)
 
 
 class Functions(Calls):
@@ -74,10 +82,10 @@ class Functions(Calls):
             promised = value_of_annotation(arguments.vararg.annotation, self.quiet)
             name = "*" + arguments.vararg.arg
             given = info.arguments.get(name, BOTTOM)
-            if promised is not None and name not in info.doubted:
+            if promised is not None and name not in info.doubted and not is_maybe(promised):
                 given = Series(promised, "tuple")
             elif isinstance(element(given), Bottom):
-                of_any = TENSOR if is_derivative(info) else UNKNOWN
+                of_any = TENSOR if is_derivative(info) else promised or UNKNOWN
                 given = BOTTOM if self.project.is_open() else Series(of_any, "tuple")
             self.promise(info, name, promised or UNKNOWN)
             self.bind(arguments.vararg.arg, given)
@@ -86,7 +94,8 @@ class Functions(Calls):
             promised = value_of_annotation(arguments.kwarg.annotation, self.quiet)
             self.promise(info, name, promised or UNKNOWN)
             given = either_way(UNKNOWN, info.arguments.get(name, BOTTOM))  # others may give what is not like it
-            held = given if promised is None or name in info.doubted else promised
+            doubted = is_maybe(promised) or name in info.doubted
+            held = hinted(promised, given) if promised is None or doubted else promised
             self.bind(arguments.kwarg.arg, Mapping(held, key=STR))
         if isinstance(node, ast.Lambda):
             self.returned(self.ev(node.body))
@@ -148,8 +157,8 @@ class Functions(Calls):
             if isinstance(value, Bottom) and is_derivative(info):
                 return Instance(CONTEXT) if first else TENSOR
             others = promised is None and names_of_others(argument.annotation, self.quiet)
-            return ASSUMED if is_forward(info) and not others else UNKNOWN
-        return from_outside(info, value)
+            return ASSUMED if is_forward(info) and not others else hinted(promised, UNKNOWN)
+        return from_outside(info, hinted(promised, value))
 
     def returned(self, value: Value) -> None:
         assert self.function is not None

@@ -224,6 +224,15 @@ def gives_tensor(value: Value) -> bool:
     return isinstance(value, Tensor) or (isinstance(value, Unknown) and value.tensor)
 
 
+def holds_tensor(value: Value) -> bool:
+    """Whether it is a tensor at times, or a container that holds some."""
+    if isinstance(value, Items):
+        return any(map(holds_tensor, value.values))
+    if isinstance(value, (Series, Mapping)):
+        return holds_tensor(value.element)
+    return gives_tensor(value)
+
+
 def choice(a: Value, b: Value) -> Value:
     """Either of two callables."""
     values = list(a.values) if isinstance(a, Choice) else [a]
@@ -289,7 +298,7 @@ def element(value: Value) -> Value:
         return BOTTOM
     if isinstance(value, Plain):
         return value if value == NUMPY else STR if value in (STR, NAME) else held(value)
-    return UNKNOWN
+    return MAYBE if gives_tensor(value) else UNKNOWN  # of a tensor at times: its rows
 
 
 def held(container: Plain) -> Value:

@@ -7,8 +7,10 @@ import ast
 from rewriters.infer.arithmetic import binary
 from rewriters.infer.attributes import hands_on
 from rewriters.infer.builtin_names import BUILTIN_RESULTS
+from rewriters.infer.computed_names import pattern
 from rewriters.infer.computed_stores import ComputedStores
-from rewriters.infer.joining import element, join
+from rewriters.infer.joining import either_way, element, gives_tensor, join, joined
+from rewriters.infer.keepers import HEAPS, handed_out
 from rewriters.infer.other_libraries import (
     ARRAYS,
     BY_ELEMENT,
@@ -27,6 +29,7 @@ from rewriters.infer.values import (
     COMPUTED,
     FLOAT,
     INT,
+    MAYBE,
     NONE,
     NUMBER,
     NUMPY,
@@ -75,7 +78,7 @@ class Libraries(ComputedStores):
             if isinstance(first, Items) and name in {"list", "tuple"}:
                 return Items(first.values, name)
             if starred or (name == "iter" and len(positional) > 1):
-                return Series(UNKNOWN, "iterator")
+                return Series(UNKNOWN if starred else self.call(first, [], {}), "iterator")
             kind = {"sorted": "list", "reversed": "iterator", "iter": "iterator"}.get(name, name)
             return Series(element(first) if positional else BOTTOM, kind)
         if name == "next":
@@ -121,7 +124,7 @@ class Libraries(ComputedStores):
         if name == "getattr" and node is not None and len(node.args) > 1:
             word = node.args[1]
             if not (isinstance(word, ast.Constant) and isinstance(word.value, str)):
-                return UNKNOWN
+                return either_way(self.any_attribute(first, pattern(word)), *filter(gives_tensor, positional[2:]))
             value = self.attribute(first, word.value)
             return join(value, positional[2]) if len(positional) > 2 else UNKNOWN if starred else value
         if name == "type" and len(positional) == 1:
@@ -192,8 +195,12 @@ class Libraries(ComputedStores):
             return Series(element(positional[0]) if positional else BOTTOM, "deque")
         if name == "itertools.repeat" and positional and not starred:
             return Series(positional[0], "iterator")
+        if name == "collections.ChainMap" and not starred and all(isinstance(one, Mapping) for one in positional):
+            return joined((Mapping(BOTTOM, key=BOTTOM), *positional))
+        if name == "collections.UserDict" and not starred:
+            return self.call_builtin("dict", positional, keywords, None)
         if name not in {"collections.OrderedDict", "collections.defaultdict"}:
-            return UNKNOWN
+            return handed_out(name, [*positional, *keywords.values()])
         inner = positional[0] if positional and name.endswith("OrderedDict") else None
         pairs = element(inner) if inner is not None else BOTTOM
         if isinstance(inner, Mapping):
@@ -206,6 +213,19 @@ class Libraries(ComputedStores):
         if not positional and not starred and name.endswith("OrderedDict"):
             return self.call_builtin("dict", [], keywords, None)
         return Mapping(UNKNOWN)
+
+    def call_heap(self, name: str, positional: list[Value], node: ast.Call | None) -> Value:
+        """``heapq.heappush(heap, x)`` is an append, as far as what the list holds goes."""
+        puts, gives = HEAPS[name]
+        heap = positional[0] if positional else UNKNOWN
+        if not isinstance(heap, (Items, Series)):
+            return MAYBE if gives else NONE
+        inner = element(heap) if not isinstance(heap, Items) or heap.values else BOTTOM
+        if puts:
+            inner = join(inner, positional[1] if len(positional) > 1 else UNKNOWN)
+        if node is not None and node.args:
+            self.altered(node.args[0], Series(inner, heap.kind))
+        return NONE if not gives else MAYBE if isinstance(inner, Unknown) else inner
 
     def call_external(
         self, name: str, positional: list[Value], keywords: dict[str, Value], starred: bool = False
@@ -260,16 +280,9 @@ class Libraries(ComputedStores):
             so_far = positional[2] if len(positional) > 2 else each
             so_far = join(so_far, self.call(positional[0], [so_far, each], {}))
             return join(so_far, self.call(positional[0], [so_far, each], {}))
-        if name in {
-            "functools.partial",
-            "functools.reduce",
-            "operator.itemgetter",
-            "operator.attrgetter",
-        }:
-            return UNKNOWN
-        if root in HANDS_ON:
-            return UNKNOWN
         given = [*positional, *keywords.values()]
+        if root in HANDS_ON:
+            return handed_out(name, given)
         if root == "numpy" and (elementwise := by_element(name, given, "out" in keywords)) is not None:
             return elementwise
         of_objects = "dtype" in keywords and hands_on(positional)  # an array may hold anything

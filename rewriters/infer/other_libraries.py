@@ -21,6 +21,7 @@ PASS_THROUGH = {
     "tqdm.notebook.tqdm",
     "copy.deepcopy",
     "copy.copy",
+    "types.MappingProxyType",
     "rich.progress.track",
 }
 # Functions that make a tensor of a tensor, or of a list of them.

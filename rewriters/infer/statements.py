@@ -10,6 +10,7 @@ from rewriters.infer.aliases import alias
 from rewriters.infer.arithmetic import binary
 from rewriters.infer.cells import reading
 from rewriters.infer.definitions import Definitions
+from rewriters.infer.keepers import is_keeper
 from rewriters.infer.scopes import Unit, Waiting
 from rewriters.infer.syntax import path_of, sees_what_is_around
 from rewriters.infer.values import (
@@ -28,7 +29,7 @@ from rewriters.infer.values import (
     Tensor,
     Value,
 )
-from rewriters.infer.words import contradicts, value_of_annotation
+from rewriters.infer.words import contradicts, hinted, is_maybe, value_of_annotation
 from rewriters.text.slots import ByClass
 from rewriters.text.tree import children, last_name
 
@@ -170,10 +171,10 @@ class Interpreter(Definitions):
         value = self.ev(node.value) if node.value is not None else None
         if node.value is not None and last_name(node.annotation) == "TypeAlias":
             self.assign(node.target, alias(node.value, self.quiet) or value or UNKNOWN)
-        elif promised is not None and (value is None or not contradicts(promised, value)):
+        elif promised is not None and (value is None or not (is_maybe(promised) or contradicts(promised, value))):
             self.assign(node.target, promised)
         elif value is not None:
-            self.assign(node.target, value)
+            self.assign(node.target, hinted(promised, value))
         elif isinstance(node.target, ast.Name) and self.scope.get("__class__") and not self.is_filled(node.target.id):
             self.bind(node.target.id, UNKNOWN)
 
@@ -289,7 +290,7 @@ class Interpreter(Definitions):
         if isinstance(value, ObjectOf):
             enter = self.project_attribute(value, "__enter__")
             return self.call(enter, [], {}) if isinstance(enter, FunctionOf) else UNKNOWN
-        return value if isinstance(value, (Instance, Plain)) else UNKNOWN
+        return value if isinstance(value, (Instance, Plain)) or is_keeper(value) else UNKNOWN
 
     do_AsyncWith = do_With
 

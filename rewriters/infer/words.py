@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from typing import Any
 
-from rewriters.infer.joining import element, join
+from rewriters.infer.joining import either_way, element, gives_tensor, join
 from rewriters.infer.other_libraries import is_tensorless
 from rewriters.infer.values import (
     ANY_KIND,
@@ -22,6 +22,7 @@ from rewriters.infer.values import (
     FLOATING,
     INT,
     INTEGRAL,
+    MAYBE,
     NAME,
     NONE,
     NUMBER,
@@ -266,6 +267,18 @@ def refined(promised: Value, given: Value) -> Value:
     return promised
 
 
+def hinted(promised: Value | None, value: Value) -> Value:
+    """What is known of a value where its annotation says no more than that it is a tensor at times."""
+    if not isinstance(promised, Unknown) or not promised.tensor or not isinstance(value, (Unknown, Bottom)):
+        return value
+    return either_way(promised, value)
+
+
+def is_maybe(promised: Value | None) -> bool:
+    """Whether an annotation says that a tensor is among what it allows, and not what else (``Tensor | Any``)."""
+    return promised == MAYBE
+
+
 def contradicts(promised: Value, value: Value) -> bool:
     """Whether a value that is known is not what an annotation promises: then nothing is promised."""
     if isinstance(value, (Unknown, Bottom)) or isinstance(promised, (Unknown, Bottom)) or value == NONE:
@@ -309,9 +322,10 @@ def is_callable(value: Value) -> bool:
 
 
 def either(nodes: Sequence[ast.expr], look_up: Callable[[ast.expr], Value]) -> Value | None:
+    """One of several; where nothing is known of one of them, what is known of the others at times."""
     values = [value_of_annotation(part, look_up) for part in nodes]
     if any(value is None for value in values):
-        return None
+        return MAYBE if any(value is not None and gives_tensor(value) for value in values) else None
     found: Value = NONE
     for value in values:
         assert value is not None

@@ -5,7 +5,11 @@ from __future__ import annotations
 import ast
 
 from rewriters.infer.syntax import CALLING
-from rewriters.infer.values import Choice, FunctionOf, ObjectOf, Ref
+from rewriters.infer.values import Choice, FunctionOf, ObjectOf, Partial, Ref
+from rewriters.places.sites import Sites
+
+# What a call is given: by position or keyword, with what it may lie in.
+Arguments = list[tuple[int | str, Sites, ast.expr]]
 
 
 def choices(call: ast.Call) -> list[FunctionOf]:
@@ -34,6 +38,14 @@ def function_of(called: ObjectOf) -> FunctionOf | None:
         if name in owner.functions:
             return FunctionOf(owner.functions[name], called)
     return None
+
+
+def with_bound(callee: Partial, sites: Sites, node: ast.expr, arguments: Arguments) -> Arguments:
+    """What a function is called with, together with what ``functools.partial`` gave it, which lies in those sites."""
+    before = len(callee.positional)
+    bound: list[int | str] = [*range(before), *(name for name, _ in callee.keywords)]
+    shifted = [(place + before if isinstance(place, int) else place, held, part) for place, held, part in arguments]
+    return [*((place, sites, node) for place in bound), *shifted]
 
 
 def receiver_of(call: ast.Call) -> ast.expr | None:

@@ -9,7 +9,7 @@ from rewriters.infer.syntax import path_of, under_its_name
 from rewriters.infer.values import ClassOf, External, FunctionOf, Instance, Method, ObjectOf, Partial, Ref
 from rewriters.places.accesses import plain_names
 from rewriters.places.arrays import VIEWS_OF_ARRAYS
-from rewriters.places.called import choices, function_given, receiver_of
+from rewriters.places.called import choices, function_given, receiver_of, with_bound
 from rewriters.places.calls import (
     adds_to_container,
     asks_for_grad,
@@ -124,8 +124,7 @@ class Expressions:
             if function_given(node) is not None:  # what it calls is no argument
                 arguments = [(p - 1 if isinstance(p, int) else p, sites, part) for p, sites, part in arguments[1:]]
             elif isinstance(callee, Partial):
-                before = len(callee.positional)
-                arguments = [(p + before if isinstance(p, int) else p, sites, part) for p, sites, part in arguments]
+                arguments = with_bound(callee, self.of(node.func), node.func, arguments)
             return self.called(node, effect, arguments)
         held = {place: sites for place, sites, _ in arguments}
         writes = effect.writes | ({0} if self.writes_array(node, held.get(0, NOWHERE)) else set())

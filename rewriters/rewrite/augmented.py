@@ -20,6 +20,7 @@ from rewriters.rewrite.augmented_targets import (
     is_item,
     is_like,
     is_like_name,
+    is_looked_up,
     is_number,
     is_number_value,
     is_open,
@@ -282,9 +283,10 @@ class Augmented(Rewriting):
             return True
         if gives_tensor(value) or isinstance(value_at(node.value), Tensor):
             return not self.starts_as_number(node.target) or self.is_unpacked(node.target)
-        return isinstance(node.target, ast.Name) and (
-            self.used_as_tensor(node.target.id) or self.given_tensor(node.target)
-        )
+        if not isinstance(node.target, ast.Name):
+            return False
+        name = node.target.id
+        return self.used_as_tensor(name) or self.given_tensor(node.target) or is_looked_up(name, self.source.nodes)
 
     def made_as_tensor(self, node: ast.AugAssign) -> bool:
         """Whether something that it may hold was made as a tensor, or given as one, as far as its places tell.

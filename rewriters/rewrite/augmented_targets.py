@@ -7,7 +7,7 @@ import ast
 from rewriters.infer.values import NUMERIC, Bottom, ObjectOf, Plain, Tensor, Unknown, Value
 from rewriters.rewrite.resolving import value_at
 from rewriters.text.slots import class_of
-from rewriters.text.tree import walk
+from rewriters.text.tree import Nodes, called_name, walk
 
 # What a target may be made of that is read twice, and evaluated with that.
 READ_AGAIN = (
@@ -55,6 +55,18 @@ def is_same(one: ast.expr, target: ast.expr, text: str) -> bool:
 
 def is_like_name(node: ast.expr, name: str) -> bool:
     return isinstance(node, ast.Name) and node.id == name
+
+
+def is_looked_up(name: str, nodes: Nodes) -> bool:
+    """``v = getattr(x, key)``: it may be what an attribute holds, whatever x is."""
+    return any(
+        is_like_name(one.targets[0], name)
+        and isinstance(one.value, ast.Call)
+        and called_name(one.value) == "getattr"
+        and len(one.value.args) > 1
+        and not isinstance(one.value.args[1], ast.Constant)
+        for one in nodes.of(ast.Assign)
+    )
 
 
 def parts_of(target: ast.expr) -> list[ast.expr]:

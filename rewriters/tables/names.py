@@ -103,7 +103,10 @@ SCHEMAS = schemas()
 
 def result_of_schema(schema: Any) -> str:
     """The result of one overload."""
-    words = [schema_type(str(result.type)) for result in schema.returns]
+    words = [
+        "dtype" if str(result.real_type) == "ScalarType" else schema_type(str(result.type))  # whose type is int
+        for result in schema.returns
+    ]
     if not all(words):
         return ""
     if len(words) == 1:

@@ -1,0 +1,280 @@
+"""Changes of what comes out of queues, heaps, getters, threads and iterators, while others hold it."""
+
+from __future__ import annotations
+
+import pytest
+
+KEPT = """
+import heapq, queue, operator
+from operator import itemgetter, attrgetter
+from types import SimpleNamespace
+import torch
+
+# a best-first search that keeps its hypotheses
+class Hyp:
+    def __init__(self, score, state):
+        self.score, self.state = score, state
+    def __lt__(self, other):
+        return self.score > other.score
+
+def beams():
+    start = torch.zeros(3)
+    heap = []
+    heapq.heappush(heap, (0.5, 0, start))
+    heapq.heappush(heap, (0.1, 1, torch.ones(3)))
+    score, _, state = heapq.heappop(heap)
+    state += 1
+    cost, n, first = heapq.heapreplace(heap, (0.2, 2, state))
+    first *= 3
+    return start, state, first
+
+def workers():
+    q = queue.Queue()
+    t = torch.zeros(2)
+    q.put(t)
+    q.put((t, 1))
+    x = q.get()
+    x += 2
+    y, n = q.get()
+    y *= 3
+    return t
+
+class Pipe:
+    def __init__(self):
+        self.q = queue.LifoQueue()
+    def feed(self, x):
+        self.q.put_nowait(x)
+    def work(self):
+        b = self.q.get_nowait()
+        b += 1
+        return b
+
+def getters():
+    pair = (torch.zeros(2), 1)
+    x = itemgetter(0)(pair)
+    x += 1
+    get = operator.itemgetter("w")
+    d = {"w": torch.ones(2)}
+    y = get(d)
+    y -= 4
+    ns = SimpleNamespace(a=torch.zeros(2), b=SimpleNamespace(c=torch.ones(2)))
+    z = attrgetter("a")(ns)
+    z += 7
+    u = attrgetter("b.c")(ns)
+    u += 7
+    a, b = itemgetter("w", "w")(d)
+    a += 1
+    return pair[0], d["w"], ns.a, ns.b.c
+
+class Box:
+    def __init__(self):
+        self.w = torch.zeros(2)
+        self.b = torch.ones(2)
+
+def attrs(names):
+    box = Box()
+    for name in names:
+        v = getattr(box, name)
+        v += 1
+        g = getattr(box, "_" + name, None)
+        if g is not None:
+            g += 1
+    return box.w, box.b
+
+show(beams())
+show(workers())
+p = Pipe()
+t = torch.zeros(2)
+p.feed(t)
+show(p.work(), t)
+show(getters())
+show(attrs(["w", "b"]))
+"""
+CLASSES = """
+import heapq
+import itertools
+import operator
+import queue
+import weakref
+from functools import partial
+from types import SimpleNamespace
+import torch
+from torch import nn
+
+def shift(box, names, by):
+    for name in names:
+        v = getattr(box, name)
+        v -= by
+
+net = nn.Linear(2, 2)
+nn.init.ones_(net.weight); nn.init.ones_(net.bias)
+with torch.no_grad():
+    shift(net, ["weight", "bias"], 0.5)
+show(net.weight, net.bias)
+ns = SimpleNamespace(a=torch.zeros(2), n=3)
+shift(ns, ["a"], 2)
+shift(ns, ["n"], 2)
+show(ns.a, ns.n)
+
+class Store:
+    def __init__(self):
+        self.heap: list = []
+        self.count = itertools.count()
+    def push(self, key, value):
+        heapq.heappush(self.heap, (key, next(self.count), value))
+    def pop(self):
+        return heapq.heappop(self.heap)[-1]
+
+store = Store()
+x = torch.zeros(2)
+store.push(1.0, x)
+store.push(0.5, torch.ones(2))
+y = store.pop()
+y += 1
+z = store.pop()
+z += 5
+show(x, y, z)
+
+def run(q, out):
+    while not q.empty():
+        item = q.get()
+        item *= 2
+        out.put(item)
+
+q, out = queue.Queue(), queue.SimpleQueue()
+a = torch.ones(3)
+q.put(a)
+q.put(4)
+run(q, out)
+b = out.get(timeout=1)
+b += 1
+n = out.get()
+n += 1
+show(a, b, n)
+r = weakref.ref(a)
+c = r()
+c += 1
+show(a)
+rows = [(3, torch.zeros(2)), (1, torch.ones(2))]
+best = max(rows, key=operator.itemgetter(0))
+best[1].add_(1)
+for t in map(operator.itemgetter(1), rows):
+    t += 10
+show(rows)
+first = sorted(rows, key=operator.itemgetter(0))[0][1]
+first += 1
+show(rows)
+"""
+LIBRARIES = """
+import collections, copy, random, itertools, types, queue, functools
+from concurrent.futures import ThreadPoolExecutor
+import torch
+
+def ident(x): return x
+
+a = torch.zeros(2)
+with ThreadPoolExecutor(1) as ex:
+    f = ex.submit(ident, a)
+    x = f.result()
+    x += 1
+    for y in ex.map(ident, [a]):
+        y += 10
+show("pool", a)
+b = torch.zeros(2)
+cm = collections.ChainMap({"w": b}, {})
+x = cm["w"]
+x += 1
+mp = types.MappingProxyType({"w": b})
+x = mp["w"]
+x += 10
+show("maps", b)
+c = torch.zeros(2)
+ns = types.SimpleNamespace(c=c)
+for v in vars(ns).values():
+    v += 1
+for k, v in ns.__dict__.items():
+    v += 10
+show("vars", c)
+d = torch.zeros(2)
+x = copy.copy([d])[0]
+x += 1
+x = random.sample([d], 1)[0]
+x += 10
+xs, ns_ = zip(*[(d, 1)])
+x = xs[0]
+x += 100
+show("drawn", d)
+e = torch.zeros(2)
+one, two = itertools.tee([e])
+for v in one:
+    v += 1
+for k, g in itertools.groupby([(0, e)], key=lambda p: p[0]):
+    for _, v in g:
+        v += 10
+for v in itertools.starmap(lambda p, q: q, [(0, e)]):
+    v += 100
+for v in itertools.takewhile(lambda p: True, [e]):
+    v += 1000
+for v in itertools.compress([e], [1]):
+    v += 10000
+show("itertools", e)
+g = torch.zeros(2)
+P = collections.namedtuple("P", "w n")
+p = P(g, 1)
+x = p._asdict()["w"]
+x += 1
+k, v = {"w": g}.popitem()
+v += 10
+x = dict(zip(["w"], [g]))["w"]
+x += 100
+x = dict([("w", g)])["w"]
+x += 1000
+show("dicts", g)
+h = torch.zeros(2)
+q = queue.Queue()
+q.put(h); q.put(None)
+for v in iter(q.get, None):
+    v += 10
+show("until", h)
+@functools.lru_cache(None)
+def table(n):
+    return torch.zeros(n)
+x = table(2)
+x += 1
+show("cache", table(2))
+i = torch.zeros(2)
+fetch = functools.partial(ident, i)
+x = fetch()
+x += 1
+gen = (t for t in [i])
+x = next(gen)
+x += 10
+m = functools.reduce(lambda p, q: q, [i, i])
+m += 100
+o = collections.Counter()
+u = collections.UserDict(w=i)
+x = u["w"]
+x += 1000
+show("functions", i)
+class D(dict):
+    def __getattr__(self, k): return self[k]
+j = torch.zeros(2)
+x = D(w=j).w
+x += 1
+x = D(w=j)["w"]
+x += 10
+stack = [j]
+while stack:
+    x = stack.pop()
+    x += 100
+x, = [j]
+x += 1000
+first, *rest = [j, j]
+rest[0] += 10000
+show("more", j)
+"""
+
+
+@pytest.mark.parametrize("program", [KEPT, CLASSES, LIBRARIES], ids=["kept", "classes", "libraries"])
+def test_seen(program, agrees):
+    agrees(program, "paddle")
