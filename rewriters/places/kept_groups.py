@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from rewriters.infer.values import FunctionOf, ModuleInfo
-from rewriters.text.tree import Nodes, called_name, walk
+from rewriters.text.tree import Nodes, called_name, last_name, walk
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 LOOPS = (ast.For, ast.AsyncFor, ast.While)
@@ -26,8 +26,14 @@ def takers(module: ModuleInfo) -> Iterator[ast.Call]:
     for node in module.nodes.of(ast.Call):
         name = str(getattr(getattr(node.func, "v", None), "name", ""))
         makes = name.startswith("torch.optim.") and name.count(".") == 2
-        if (makes or called_name(node) == "add_param_group") and any(names_in(taken(node))):
+        if (makes or called_name(node) == "add_param_group") and may_be_kept(node):
             yield node
+
+
+def may_be_kept(call: ast.Call) -> bool:
+    """Whether what it takes as groups has a name, or comes out of a function of the project's."""
+    groups = taken(call)
+    return any(names_in(groups)) or any(makers_in(groups))
 
 
 def taken(call: ast.Call) -> ast.expr | None:
@@ -36,35 +42,84 @@ def taken(call: ast.Call) -> ast.expr | None:
     return call.args[0] if call.args else words.get("params", words.get("param_group"))
 
 
-def names_in(groups: ast.AST | None) -> Iterator[ast.Name | ast.Attribute]:
-    """The names of which groups are made: ``groups``, ``[head, body]``, ``[*groups]``, ``self.groups``."""
-    if isinstance(groups, (ast.Name, ast.Attribute)):
+def parts_in(groups: ast.AST | None) -> Iterator[ast.expr]:
+    """Of which groups are made: ``groups``, ``[head, body]``, ``[*groups]``, ``self.groups``, ``of(net) + [head]``."""
+    if isinstance(groups, (ast.Name, ast.Attribute, ast.Call)):
         yield groups
     elif isinstance(groups, (ast.List, ast.Tuple)):
         for part in groups.elts:
-            yield from names_in(part)
+            yield from parts_in(part)
     elif isinstance(groups, ast.Starred):
-        yield from names_in(groups.value)
+        yield from parts_in(groups.value)
     elif isinstance(groups, ast.BinOp):
-        yield from names_in(groups.left)
-        yield from names_in(groups.right)
+        yield from parts_in(groups.left)
+        yield from parts_in(groups.right)
+
+
+def names_in(groups: ast.AST | None) -> Iterator[ast.Name | ast.Attribute]:
+    """The names among them."""
+    return (part for part in parts_in(groups) if isinstance(part, (ast.Name, ast.Attribute)))
+
+
+def makers_in(groups: ast.AST | None) -> Iterator[FunctionOf]:
+    """The project's functions among them that give some."""
+    called = (getattr(part.func, "v", None) for part in parts_in(groups) if isinstance(part, ast.Call))
+    return (one for one in called if isinstance(one, FunctionOf))
 
 
 def is_kept(module: ModuleInfo, call: ast.Call) -> bool:
-    """Whether a dict that a call takes as a group is looked into after it, by a name that it had before."""
+    """Whether a dict that a call takes as a group is looked into after it, by a name that it had before, or by one that
+    the function which made it keeps it under.
+    """
     nodes = module.nodes
     scope = nodes.around(call, *FUNCTIONS)
     texts = {ast.unparse(name) for name in names_in(taken(call))}
+    makers = list(makers_in(taken(call)))
     for node in nodes.of(ast.Assign):  # a list of groups may have been made of names
         if any(names(target, texts) for target in node.targets) and nodes.around(node, *FUNCTIONS) is scope:
             texts |= {ast.unparse(name) for name in names_in(node.value)}
-    return any(
+            makers += makers_in(node.value)
+    return any(map(keeps_given, makers)) or any(
         isinstance(node.ctx, ast.Load)
         and names(node, texts)
         and looks_into(nodes, node)
         and comes_after(nodes, node, call, scope)
         for node in nodes.of(ast.Name, ast.Attribute)
     )
+
+
+def keeps_given(maker: FunctionOf) -> bool:
+    """Whether groups that a function gives are looked into elsewhere in its file, where it keeps them."""
+    nodes, function = maker.info.module.nodes, maker.info.node
+    inside = [part for part in walk(function) if nodes.around(part, *FUNCTIONS) is function]
+    given = [part.value for part in inside if isinstance(part, (ast.Return, ast.Yield))]
+    texts = {ast.unparse(name) for one in given for name in names_in(one)}
+    calls = [part for part in inside if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute)]
+    moves = [(part.func.value, value) for part in calls for value in part.args]  # type: ignore[attr-defined]
+    moves += [(to, part.value) for part in inside if isinstance(part, ast.Assign) for to in part.targets]
+    before: set[str] = set()
+    while texts != before:  # what is put into a list that it gives is given too
+        before = set(texts)
+        for to, value in moves:
+            if ast.unparse(to) in texts:
+                texts |= {ast.unparse(name) for name in names_in(value)}
+    keepers = [to.value if isinstance(to, ast.Subscript) else to for to, value in moves if gives(value, texts)]
+    keepers += [name for one in given for name in names_in(one)]
+    shared = {name for part in inside if isinstance(part, ast.Global) for name in part.names}
+    own = {part.id for part in inside if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)} - shared
+    kept = {(type(one), last_name(one)) for one in keepers} - {(ast.Name, name) for name in own}
+    return any(
+        (type(node), last_name(node)) in kept
+        and isinstance(node.ctx, ast.Load)
+        and nodes.around(node, *FUNCTIONS) is not function
+        and looks_into(nodes, node)
+        for node in (*nodes.of(ast.Name), *nodes.of(ast.Attribute))
+    )
+
+
+def gives(value: ast.expr, texts: set[str]) -> bool:
+    """Whether it is one of these, or a list of some."""
+    return any(ast.unparse(name) in texts for name in names_in(value))
 
 
 def names(node: ast.expr, texts: set[str]) -> bool:

@@ -152,3 +152,101 @@ def test_are_marked_where_they_are_copied(announced: Callable[..., Any]) -> None
 def test_others_are_given_to_the_targets_own_optimizer(agrees: Callable[..., Any], target: str) -> None:
     text = agrees(NOT_KEPT, target).converted["program.py"]
     assert ("SGD_of_groups(groups" if target == "paddle" else "torch.optim.SGD(groups") in text, text
+
+
+GIVEN_BY_FUNCTIONS = """
+import torch
+import torch.nn as nn
+net = nn.Sequential(nn.Linear(2, 2), nn.Linear(2, 1))
+for p in net.parameters():
+    nn.init.constant_(p, 0.5)
+GROUPS = {}
+def make_groups(model):
+    head = {"params": list(model[1].parameters()), "lr": 0.1}
+    body = {"params": list(model[0].parameters())}
+    GROUPS["head"] = head
+    return [body, head]
+opt = torch.optim.SGD(make_groups(net), lr=0.5)
+def train(opt, change):
+    for i in range(3):
+        opt.zero_grad(); net(torch.ones(1, 2)).sum().backward(); opt.step()
+        change()
+        show([p for p in net.parameters()])
+def halve():
+    GROUPS["head"]["lr"] *= 0.5
+train(opt, halve)
+
+class Maker:
+    def __init__(self, model):
+        self.model = model
+        self.groups = []
+    def build(self):
+        for m in self.model:
+            g = {"params": list(m.parameters()), "lr": 0.1}
+            self.groups.append(g)
+        return self.groups
+    def decay(self):
+        for g in self.groups:
+            g["lr"] *= 0.5
+maker = Maker(net)
+opt = torch.optim.Adam(maker.build())
+train(opt, maker.decay)
+KEPT = []
+def of(model):
+    out = []
+    for m in model:
+        out.append({"params": list(m.parameters()), "lr": 0.01})
+    KEPT.extend(out)
+    return out
+opt = torch.optim.AdamW(params=of(net), weight_decay=0.1)
+def bump():
+    for g in KEPT:
+        g["lr"] += 0.01
+train(opt, bump)
+"""
+OF_ONE_GROUP = """
+import torch
+p = torch.nn.Parameter(torch.ones(2))
+def go(kind, **more):
+    head = {"params": [p], "lr": 0.1}
+    groups = [head]
+    opt = torch.optim.Rprop(groups)
+    head["lr"] = 0.2
+    return opt
+opt = go(1)
+p.sum().backward(); opt.step()
+show(p)
+head = {"params": [p], "lr": 0.1}
+opt = torch.optim.ASGD([head])
+head["lr"] = 0.2
+p.sum().backward(); opt.step()
+show(p)
+"""
+FIRST_RATES = """
+import torch
+p = torch.nn.Parameter(torch.ones(2))
+opt = torch.optim.Rprop([p], lr=0.1)
+schedule = torch.optim.lr_scheduler.LambdaLR(opt, lambda n: 0.5 ** (n + 1))
+for i in range(3):
+    opt.zero_grad(); (p * p).sum().backward(); opt.step(); schedule.step()
+    show(p)
+opt = torch.optim.Rprop([p])
+for g in opt.param_groups:
+    g["lr"] = 0.3
+for i in range(3):
+    opt.zero_grad(); (p * p).sum().backward(); opt.step()
+    show(p)
+"""
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow"])
+def test_are_kept_by_the_function_that_gives_them(agrees: Callable[..., Any], target: str) -> None:
+    agrees(GIVEN_BY_FUNCTIONS, target)
+
+
+def test_are_marked_with_optimizers_of_one_group(announced: Callable[..., Any]) -> None:
+    announced(OF_ONE_GROUP, "paddle")
+
+
+def test_rprop_begins_with_the_rate_of_its_first_step(agrees: Callable[..., Any]) -> None:
+    agrees(FIRST_RATES, "paddle")

@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 from rewriters.infer import Project
 from rewriters.infer.joining import torch_class
 from rewriters.infer.values import Mapping, ModuleInfo, Ref
-from rewriters.places.kept_groups import is_kept, keeps_groups, names_in, taken
+from rewriters.places.kept_groups import is_kept, keeps_groups, may_be_kept
 from rewriters.text.tree import walk
 from rewriters.torch.table import mro
 
@@ -50,7 +50,7 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     handed = handed_on(module)
     if handed and questions_of(project).looks_into:
         found |= {node: f"{node.v.name}:groups" for node in handed}
-    copying = [node for node in made if node.func.v.name in COPYING and any(names_in(taken(node)))]
+    copying = [node for node in made if node.func.v.name in COPYING and may_be_kept(node)]
     found |= {node: f"{node.func.v.name}:kept" for node in copying if is_kept(module, node)}
     if schedulers and (questions_of(project).sets_rates or are_several(module)):
         found |= {node: f"{node.func.v.name}:on" for node in schedulers}

@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 from rewriters.infer import Project
 from rewriters.infer.joining import torch_class
 from rewriters.infer.values import Bottom, External, Items, Mapping, ModuleInfo, ObjectOf, Ref, Series, Tensor, Unknown
-from rewriters.places.kept_groups import keeps_groups
+from rewriters.places.kept_groups import is_kept, keeps_groups, may_be_kept
 from rewriters.targets.paddle.passes.schedules import (
     OF_OPTIM,
     SCHEDULED,
@@ -115,6 +115,8 @@ class Optimizers:
                     found[node] = f"torch.optim.SGD:{'groups ' * (node in self.staged or is_grouped(node))}cycled"
         if self.loaded:
             found.update(state_keys(module))
+        copying = [node for node in module.nodes.of(ast.Call) if class_name(node) in UNGROUPED and may_be_kept(node)]
+        found.update({node: f"{class_name(node)}:kept" for node in copying if is_kept(module, node)})
         return found
 
 

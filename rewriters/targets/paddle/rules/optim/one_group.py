@@ -56,3 +56,13 @@ def Rprop_of_groups(params, *args, **options):
 @rule("torch.optim.SparseAdam:groups")
 def SparseAdam_of_groups(params, *args, **options):
     return of_one_group(SparseAdam, params, args, options)
+
+
+@rule(
+    "torch.optim.ASGD:kept", "torch.optim.LBFGS:kept", "torch.optim.Adafactor:kept", "torch.optim.Muon:kept",
+    "torch.optim.Rprop:kept", "torch.optim.SparseAdam:kept",
+)  # fmt: skip
+def of_kept_groups(params, **options):
+    raise NotImplementedError(
+        "the dicts of groups are copied, and the program goes on with its own; read and write optimizer.param_groups"
+    )

@@ -7,7 +7,25 @@ from rewriters.rule import rule
 
 
 @rule(torch.optim.Rprop)
-def Rprop(params, lr=1e-2, etas=(0.5, 1.2), step_sizes=(1e-06, 50), *, foreach=None, maximize=False):
-    if maximize:
-        raise NotImplementedError("Paddle's optimizers minimize; negate the loss")
-    return paddle.optimizer.Rprop(learning_rate=lr, learning_rate_range=step_sizes, parameters=params, etas=etas)
+class Rprop(paddle.optimizer.Rprop):
+    """Begins with steps as large as the rate is at the first one; Paddle's with the rate that it was made with."""
+
+    def __init__(
+        self,
+        params,
+        lr=1e-2,
+        etas=(0.5, 1.2),
+        step_sizes=(1e-06, 50),
+        *,
+        capturable=False,
+        foreach=None,
+        maximize=False,
+        differentiable=False,
+    ):
+        if maximize:
+            raise NotImplementedError("Paddle's optimizers minimize; negate the loss")
+        super().__init__(learning_rate=lr, learning_rate_range=step_sizes, parameters=params, etas=etas)
+
+    def _create_accumulators(self, block, parameters):
+        self._initial_learning_rate = self.get_lr()
+        super()._create_accumulators(block, parameters)
