@@ -18,7 +18,8 @@ from rewriters.text.tree import called_name, walk
 
 #: Whether an item or what a call gives lies transposed in the target, and in one piece in torch.
 Turned = Callable[[ast.expr], bool]
-RESHAPING = {f"torch.Tensor.{name}" for name in ("reshape", "flatten", "ravel", "contiguous")}
+VIEW = "torch.Tensor.view"
+RESHAPING = {f"torch.Tensor.{name}" for name in ("reshape", "flatten", "ravel", "contiguous")} | {VIEW}
 OF_TORCH = {"torch.reshape", "torch.flatten", "torch.ravel"}
 TRANSPOSED = {
     "t",
@@ -42,7 +43,8 @@ BY_ELEMENT = {
     "abs", "add", "ceil", "clamp", "clip", "clone", "cos", "cosh", "div", "erf", "exp", "exp2", "expm1", "floor",
     "frac", "log", "log10", "log1p", "log2", "logical_not", "mul", "neg", "pow", "reciprocal", "relu", "round", "rsqrt",
     "sigmoid", "sign", "sin", "sinh", "sqrt", "square", "sub", "tan", "tanh", "trunc", "double", "float", "long", "int",
-    "half", "gelu", "silu", "softplus", "leaky_relu", "elu",
+    "half", "gelu", "silu", "softplus", "leaky_relu", "elu", "bool", "eq", "ge", "gt", "isfinite", "isinf", "isnan",
+    "le", "logical_and", "logical_or", "lt", "masked_fill", "ne",
 }  # fmt: skip
 
 
@@ -78,7 +80,7 @@ def reshaped_in(module: ModuleInfo, turned: Turned = never) -> Reshaped:
             continue
         found.of.add(text(of))
         lies = layout.of(of)
-        if lies.torch and not lies.own:
+        if lies.torch and not lies.own and called.name != VIEW:  # which torch refuses where it would copy
             found.keys[node] = f"{called.name}:copied"
         elif lies.own and not lies.torch and holder:
             found.keys[node] = f"{called.name}:torn"
@@ -183,6 +185,9 @@ class Layout:
             left = getattr(node.left, "v", None)
             first = node.right if isinstance(left, Plain) or getattr(left, "ndim", None) == 0 else node.left
             return self.of(first, depth).computed()
+        if isinstance(node, ast.Compare):
+            plain = isinstance(getattr(node.left, "v", None), Plain)
+            return self.of(node.comparators[0] if plain else node.left, depth).computed()
         if isinstance(node, ast.UnaryOp):
             return self.of(node.operand, depth).computed()
         if isinstance(node, ast.Subscript):

@@ -214,6 +214,17 @@ HELD = {
         flat.neg_()
         show(pair, got)
     """,
+    "viewed": """
+        c = (x.t() + 1).t()
+        c.view(-1)[1] = 7
+        show(c)
+    """,
+    "of what is compared": """
+        pair = [x.t(), x.t() < 2.0]
+        low = pair[1].permute(1, 0)
+        low.view(-1)[0] = False
+        show(pair)
+    """,
     "changed at once": """
         b = (x.T + 1).T
         b.flatten().add_(1)

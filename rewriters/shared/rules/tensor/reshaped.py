@@ -41,6 +41,12 @@ def reshape(self, *shape):
     return self.reshape(*shape)
 
 
+@rule("torch.Tensor.view:torn")
+def view(self, *shape):
+    differs("torch's result shares memory with what it is of, Framework's is a copy: transpose later, or change both")
+    return self.reshape(*shape)
+
+
 @rule("torch.reshape:torn")
 def reshaped(input, shape):
     differs("torch's result shares memory with what it is of, Framework's is a copy: transpose later, or change both")
