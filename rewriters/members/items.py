@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 from functools import lru_cache
 
+from rewriters.infer.syntax import path_of
 from rewriters.text.tree import Nodes, walk
 
 SINGLE, NAMED = {"parameters", "buffers"}, {"named_parameters", "named_buffers"}
@@ -25,6 +26,7 @@ def is_item(node: ast.AST, nodes: Nodes) -> bool:
         if isinstance(around, ast.For) and node.id in bound_by(around.target):
             within = inside in around.body
             found = items_of(around.target, around.iter, nodes) if within else ()
+            found = found if node.id in found else ({node.id} if within and has_gradient(around, node.id) else ())
             return node.id in found and not is_bound_in(around, node.id)
         if isinstance(around, COMPREHENSIONS):
             for one in around.generators:
@@ -32,6 +34,15 @@ def is_item(node: ast.AST, nodes: Nodes) -> bool:
                     return node.id in items_of(one.target, one.iter, nodes) and node not in walk(one.iter)
         inside = around
     return False
+
+
+def has_gradient(loop: ast.For, name: str) -> bool:
+    """Whether the loop asks for the gradient of what the name stands for, which holders of parameters alone have."""
+    parts = (part for statement in loop.body for part in walk(statement))
+    return any(
+        isinstance(part, ast.Attribute) and part.attr == "grad" and getattr(part.value, "id", "") == name
+        for part in parts
+    )
 
 
 def bound_by(target: ast.expr) -> set[str]:
@@ -48,8 +59,11 @@ def is_bound_in(loop: ast.For, name: str) -> bool:
 
 def items_of(target: ast.expr, given: ast.expr, nodes: Nodes) -> set[str]:
     """The names in the target of a loop that stand for parameters or buffers."""
-    if isinstance(given, ast.Name) and isinstance(target, ast.Name):
-        return {target.id} if (home_of(given, nodes), given.id) in lists_in(nodes) else set()
+    if isinstance(given, (ast.Name, ast.Attribute)) and isinstance(target, ast.Name):
+        known = isinstance(given, ast.Name) and (home_of(given, nodes), given.id) in lists_in(nodes)
+        return {target.id} if known or key_of(given, nodes) in asked_lists(nodes) else set()
+    if isinstance(given, ast.Subscript) and isinstance(given.slice, ast.Constant) and given.slice.value == "params":
+        return {target.id} if isinstance(target, ast.Name) else set()  # those of an optimizer's group
     if not isinstance(given, ast.Call):
         return set()
     parts = target.elts if isinstance(target, (ast.Tuple, ast.List)) else []
@@ -67,6 +81,33 @@ def items_of(target: ast.expr, given: ast.expr, nodes: Nodes) -> set[str]:
     if name == "zip" and len(parts) == len(given.args):
         return set().union(*(items_of(part, one, nodes) for part, one in zip(parts, given.args, strict=True)))
     return set()
+
+
+def key_of(given: ast.expr, nodes: Nodes) -> tuple[ast.AST | None, str]:
+    """Where a list is known by its name, and this: an attribute of self in the whole class."""
+    path = path_of(given) or ""
+    return nodes.around(given, ast.ClassDef) if path.startswith("self.") else home_of(given, nodes), path
+
+
+@lru_cache(maxsize=4)
+def asked_lists(nodes: Nodes) -> frozenset[tuple[ast.AST | None, str]]:
+    """Lists of a file of whose items a loop asks the gradients."""
+    if not any(node.attr == "grad" for node in nodes.of(ast.Attribute)):
+        return frozenset()
+    found = set()
+    for loop in nodes.of(ast.For):
+        stack = [(loop.target, loop.iter)]
+        while stack:
+            target, given = stack.pop()
+            parts = target.elts if isinstance(target, (ast.Tuple, ast.List)) else []
+            name = given.func.id if isinstance(given, ast.Call) and isinstance(given.func, ast.Name) else ""
+            if isinstance(target, ast.Name) and path_of(given) and has_gradient(loop, target.id):
+                found.add(key_of(given, nodes))
+            elif name == "enumerate" and len(parts) == 2 and given.args:
+                stack.append((parts[1], given.args[0]))
+            elif name == "zip" and len(parts) == len(given.args):
+                stack += zip(parts, given.args, strict=True)
+    return frozenset(one for one in found if one[1])
 
 
 def home_of(node: ast.AST, nodes: Nodes) -> ast.AST | None:

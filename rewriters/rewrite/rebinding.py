@@ -25,6 +25,7 @@ from rewriters.torch.table import entry
 STORE = "torch.Tensor.__setitem__"
 # What an array's place can do by itself, so that it is written once.
 OWN: dict[type, str] = {ast.Add: "add", ast.Sub: "subtract", ast.Mult: "multiply", ast.Div: "divide", ast.Pow: "power"}
+IN_PLACE: dict[type, str] = {ast.Add: "add_", ast.Sub: "sub_", ast.Mult: "mul_", ast.Div: "div_"}
 
 
 class Rebinding(Rewriting):
@@ -40,6 +41,8 @@ class Rebinding(Rewriting):
             return self.augmented(node)
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
             return self.call_for_effect(node, node.value)
+        if isinstance(node, ast.For):
+            self.placing.aliases.count(node)
         return False
 
     def store(self, node: ast.Assign) -> bool:
@@ -69,6 +72,8 @@ class Rebinding(Rewriting):
             end = self.source.end(target)
             self.source.edit(end, end, self.target.held)
             return False
+        if self.of_alias(node):
+            return True
         if not isinstance(target, ast.Subscript) or not is_of_tensor(target):
             told = [target] if isinstance(target, ast.Subscript) else [target, node.value]
             if any(isinstance(value_at(part), Tensor) for part in told) or is_tensor_at_times(target):
@@ -91,6 +96,22 @@ class Rebinding(Rewriting):
             self.draft.mark(target, STORE, why, Code.UNSUPPORTED)
             return True
         return self.finished(node, target, node, self.placing.written_back(target, inner, change), inner)
+
+    def of_alias(self, node: ast.AugAssign) -> bool:
+        """``m *= 0.9`` of what a list or a dict holds, which becomes the new value, too; whether it was rewritten."""
+        target, key = node.target, f"torch.Tensor.{IN_PLACE.get(type(node.op), '')}:mixed"
+        value = value_at(target)
+        if not isinstance(target, ast.Name) or not isinstance(value, Tensor) or value.assumed:
+            return False
+        if key not in self.book.rules or not self.placing.aliases.place(target):
+            return False
+        with self.source.collect() as inner:
+            self.walk.visit(node.value)
+        self.placing.tell(node, target, key)
+        text = f"{self.draft.helper_text(self.book.rules[key])}({target.id}, {self.placing.given(node.value, inner)})"
+        self.draft.record(target, key, Outcome.HELPER, "stored where it is held, too")
+        self.draft.replace(node, f"{self.placing.as_bound(target, inner)} = {text}")
+        return True
 
     def finished(
         self, node: ast.stmt, target: ast.Subscript, event: ast.AST, text: str | None, inner: list[Edit]

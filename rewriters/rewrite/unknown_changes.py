@@ -34,6 +34,8 @@ class UnknownChanges(Rewriting):
         assert isinstance(function, ast.Attribute)
         key = f"torch.Tensor.{function.attr}"
         place = function.value
+        if isinstance(place, ast.Call):
+            return self.chain(node)
         if not isinstance(place, (ast.Name, ast.Attribute, ast.Subscript)):
             return False
         name, binds = self.draft.printer.text(ast.Constant(function.attr)), self.bound_by(node, place)
@@ -47,33 +49,66 @@ class UnknownChanges(Rewriting):
         else:
             self.placing.tell(node, place, key)
             self.draft.record(node, key, Outcome.HELPER, "looks at run time whether it is a tensor's method")
-            assert not isinstance(place, ast.Subscript)
             text = self.changed(place, f"{name}, {self.own_text(self.promoting(key, node))}", binds, inner)
         self.source.edit(self.source.start(node), self.source.end(function), text)
         for argument in [*node.args, *(word.value for word in node.keywords)]:
             self.walk.visit(argument)
         return True
 
-    def changed(self, place: ast.Name | ast.Attribute, method: str, binds: str, inner: list[Edit]) -> str:
+    def chain(self, node: ast.Call) -> bool:
+        """``m.mul_(0.9).add_(g)``, each of which changes m; whether it was rewritten."""
+        links, place = [node], node.func.value  # type: ignore[attr-defined]
+        while isinstance(place, ast.Call) and self.may_change(place):
+            links.append(place)
+            place = place.func.value  # type: ignore[attr-defined]
+        binds = self.bound_by(node, place) if isinstance(place, (ast.Name, ast.Subscript)) else None
+        if binds is None or isinstance(self.here.statement, ast.Return):
+            return False
+        text = ""
+        for link in reversed(links):
+            function = link.func
+            assert isinstance(function, ast.Attribute)
+            key, name = f"torch.Tensor.{function.attr}", self.draft.printer.text(ast.Constant(function.attr))
+            with self.source.collect() as inner:
+                for part in [*([] if text else [place]), *link.args, *(word.value for word in link.keywords)]:
+                    self.walk.visit(part)
+            text = text or self.source.text(place, inner)
+            changed = f"{self.draft.helper_text(self.book.rules[CHANGED])}({text}, {name}, "
+            given = self.source.segment(self.source.end(function), self.source.end(link), inner)
+            text = f"{changed}{self.own_text(self.promoting(key, link))}){given}"
+            self.draft.record(link, key, Outcome.HELPER, "looks at run time whether it is a tensor's method")
+        self.placing.tell(node, place, f"torch.Tensor.{node.func.attr}")  # type: ignore[attr-defined]
+        self.source.edit(self.source.start(node), self.source.end(node), f"{binds}{text}")
+        return True
+
+    def changed(self, place: ast.expr, method: str, binds: str, inner: list[Edit]) -> str:
         """The helper of the method, which is still to be called."""
         if isinstance(place, ast.Attribute):
             held = f"{self.placing.given(place.value, inner)}, {self.draft.printer.text(ast.Constant(place.attr))}"
             return f"{self.draft.helper_text(self.book.rules[OF_ATTRIBUTE])}({held}, {method})"
-        return f"{binds}{self.draft.helper_text(self.book.rules[CHANGED])}({place.id}, {method})"
+        return f"{binds}{self.draft.helper_text(self.book.rules[CHANGED])}({self.source.text(place, inner)}, {method})"
 
     def bound_by(self, node: ast.Call, place: ast.expr) -> str | None:
         """What stands before the call, so that a name is bound to what becomes of it; None where nothing can be."""
         statement = self.here.statement
         if isinstance(place, ast.Name) and self.placing.leaves(node, place):
             return ""
-        if getattr(statement, "value", None) is not node or not isinstance(place, (ast.Name, ast.Attribute)):
+        if getattr(statement, "value", None) is not node:
+            return None
+        if isinstance(place, ast.Subscript):  # an item of a dict; of what has places it may be a tensor's part
+            named = isinstance(place.slice, ast.Constant) and isinstance(place.slice.value, str)
+            alone = named and isinstance(statement, ast.Expr) and self.placing.is_bound_here(place)
+            return f"{self.draft.source.text(place, [])} = " if alone else None
+        if not isinstance(place, (ast.Name, ast.Attribute)):
             return None
         if not self.placing.is_bound_here(place):
             return None
         if isinstance(place, ast.Attribute) or isinstance(statement, ast.Return):
             return "" if isinstance(statement, ast.Expr) or isinstance(place, ast.Name) else None
         simple = isinstance(statement, ast.Assign) and all(isinstance(one, ast.Name) for one in statement.targets)
-        return f"{place.id} = " if isinstance(statement, ast.Expr) or simple else None
+        item = self.placing.aliases.place(place)
+        bound = f"{place.id} = {item} = " if item else f"{place.id} = "
+        return bound if isinstance(statement, ast.Expr) or simple else None
 
     def may_change(self, node: ast.Call) -> bool:
         """Whether a tensor would be bound anew, and nothing says that it is none."""

@@ -13,6 +13,7 @@ from rewriters.places import Change
 from rewriters.places.calls import is_data
 from rewriters.places.kept_copies import stored_by_name
 from rewriters.places.kept_pieces import is_of_class, kept_pieces
+from rewriters.rewrite.aliases import Aliases
 from rewriters.rewrite.augmented_targets import READ_AGAIN, is_open
 from rewriters.rewrite.draft import Draft
 from rewriters.rewrite.promoting import Promoting
@@ -73,7 +74,13 @@ class WritingBack(Promoting):
 
     def as_bound(self, root: ast.expr, inner: list[Edit]) -> str:
         """What a new value is bound to: the name, or what it holds."""
-        return self.source.text(root, inner) + (self.target.held if self.is_item(root) else "")
+        place = "" if self.is_item(root) else self.aliases.place(root)
+        held = self.target.held if self.is_item(root) else ""
+        return f"{self.source.text(root, inner)}{held}{f' = {place}' if place else ''}"
+
+    @cached_property
+    def aliases(self) -> Aliases:
+        return Aliases(self.source)
 
     def can_be_bound(self, root: ast.expr, inner: list[Edit]) -> bool:
         """Whether it is bound here, and what became of it can be: what is marked has become a call."""
@@ -134,6 +141,8 @@ class WritingBack(Promoting):
         if change is None or change.others is None or self.is_item(root):
             return
         others = str(change.others)
+        if not change.others.line and self.aliases.place(root):
+            return  # whoever has what holds it finds the new array there
         if isinstance(root, ast.Attribute) and not change.others.line:
             others = self.beside_object(root)
             if not others:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from rewriters.infer.syntax import path_of
-from rewriters.infer.values import Choice, External, FunctionOf, Instance, Method, Plain, Ref, Value
+from rewriters.infer.values import Choice, ClassOf, External, FunctionOf, Instance, Method, ObjectOf, Plain, Ref, Value
 from rewriters.regions.tracing import is_module, value_of
 from rewriters.text.tree import children
 from rewriters.torch.table import mro
@@ -106,7 +106,7 @@ def in_statement(statement: ast.stmt, steppers: set[str], found: list[Event]) ->
 
 
 def event_at(node: ast.AST, statement: ast.stmt, steppers: set[str]) -> Event | None:
-    if isinstance(node, ast.Attribute) and node.attr == "grad" and not isinstance(value_of(node), (Ref, Plain)):
+    if isinstance(node, ast.Attribute) and node.attr == "grad" and may_be_gradient(node):
         kind = Kind.CHANGE if node is changed_gradient(statement) else Kind.READ
         return Event(kind, node, statement, node.value)
     if not isinstance(node, ast.Call):
@@ -129,6 +129,11 @@ def event_at(node: ast.AST, statement: ast.stmt, steppers: set[str]) -> Event | 
     if name == "zero_grad" and (steps or is_module(value_of(owner))):
         return Event(Kind.CLEAR, node, statement, owner)
     return None
+
+
+def may_be_gradient(node: ast.Attribute) -> bool:
+    """Whether ``x.grad`` may be of a tensor: nothing says what it is, nor that x is an object of the project's."""
+    return not isinstance(value_of(node), (Ref, Plain)) and not isinstance(value_of(node.value), (ObjectOf, ClassOf))
 
 
 def is_scaling(node: ast.Call, name: str, value: Value | None, steppers: set[str]) -> bool:

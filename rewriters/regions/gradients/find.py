@@ -7,7 +7,8 @@ from collections.abc import Iterable, Set
 from dataclasses import dataclass, field
 
 from rewriters.infer.values import ModuleInfo
-from rewriters.regions.gradients.events import Event, Kind, events_of
+from rewriters.regions.gradients.events import Event, Kind
+from rewriters.regions.gradients.far import Far
 from rewriters.regions.gradients.flow import EMPTY, ENTRY, Flow
 from rewriters.regions.gradients.inputs import find_inputs
 from rewriters.regions.gradients.losses import Loss, all_modules, complete, find_loss, find_outputs, is_stateless
@@ -39,6 +40,11 @@ class Group:
     fresh: set[Event] = field(default_factory=set)
     flow: Flow | None = None
 
+    @property
+    def modules(self) -> str:
+        """The modules as one expression."""
+        return self.paths[0] if len(self.paths) == 1 else f"({', '.join(self.paths)})"
+
 
 @dataclass(eq=False)
 class Region:
@@ -48,6 +54,7 @@ class Region:
     losses: of each event that adds.
     about:  event -> the groups that it touches; of one that adds, those whose gradients are read.
     inputs: events that read the gradient of a tensor that goes into a loss.
+    laid:   gradients lie at the parameters, where others find them; reason: why they are no value of the function.
     """
 
     home: Home
@@ -56,48 +63,73 @@ class Region:
     groups: list[Group] = field(default_factory=list)
     about: dict[Event, list[Group]] = field(default_factory=dict)
     inputs: set[Event] = field(default_factory=set)
+    laid: bool = False
+    reason: str = ""
 
 
-def regions_of(module: ModuleInfo, scopes: Scopes) -> Iterable[tuple[Region | None, ast.stmt, str]]:
+def regions_of(module: ModuleInfo, scopes: Scopes, far: Far) -> Iterable[tuple[Region | None, ast.stmt, str]]:
     """(region, statement of its first event, reason) of each function of a file that touches gradients; a region is
     None where it is not understood.
     """
     parents = Parents(module)
-    nodes = module.nodes.of(ast.FunctionDef, ast.AsyncFunctionDef)
-    for body, at in [(module.tree.body, None), *((node.body, node) for node in nodes)]:
-        events = events_of(body)
-        if not any(event.kind in (Kind.ADD, Kind.CONSUME) for event in events):
+    for node in [module.tree, *module.nodes.of(ast.FunctionDef, ast.AsyncFunctionDef)]:
+        events = far.events.get(node, [])
+        if not events:
             continue
-        home = Home.around(body[0], module, scopes) if at is not None else Home(None, module, None, None)
-        first = next(event for event in events if event.kind in (Kind.ADD, Kind.CONSUME))
+        at_file = node is module.tree
+        home = Home(None, module, None, None) if at_file else Home.around(node.body[0], module, scopes)
+        first = next((event for event in events if event.kind in (Kind.ADD, Kind.CONSUME)), events[0])
         try:
-            yield Finder(home, events, scopes, parents).find(), first.statement, ""
+            yield Finder(home, events, scopes, parents, far.is_laid(node)).find(), first.statement, ""
         except NotUnderstood as reason:
-            yield None, first.statement, str(reason)
+            if any(event.kind in (Kind.ADD, Kind.CONSUME) for event in events):
+                yield None, first.statement, str(reason)
 
 
 class Finder:
     """Of one function."""
 
-    def __init__(self, home: Home, events: list[Event], scopes: Scopes, parents: Parents) -> None:
+    def __init__(self, home: Home, events: list[Event], scopes: Scopes, parents: Parents, laid: bool = False) -> None:
         self.home, self.scopes, self.parents = home, scopes, parents
-        self.region = Region(home, events)
+        self.region = Region(home, events, laid=laid)
 
     def find(self) -> Region:
         """Raises NotUnderstood."""
         region = self.region
         adds = [event for event in region.events if event.kind is Kind.ADD]
+        for event in region.events:
+            if event.kind is Kind.READ:
+                self.check_read(event)
         if not adds:
-            raise NotUnderstood("the optimizer steps in another function than backward: write both in one")
+            region.laid = True
+            region.reason = "the optimizer steps in another function than backward: write both in one"
+            self.check_laid()
+            return region
         for event in adds:
             region.losses[event] = find_loss(event, self.parents)
-        for event in region.events:
-            self.check(event)
         self.check_kept(region.losses.values())
         find_early(region.losses.values(), region.events)
         for loss in region.losses.values():
             complete(loss, self.parents)
         region.inputs = find_inputs(region.losses, region.events, self.parents)
+        if not region.laid:
+            try:
+                self.find_flow(adds)
+            except NotUnderstood as reason:
+                region.laid, region.reason = True, str(reason)
+        if region.laid:
+            self.lay(adds)
+        self.check_overlaps()
+        if len(region.groups) > 1 and not region.laid:
+            for group in region.groups:
+                group.name = f"{group.paths[0].rpartition('.')[2]}_grads"
+        return region
+
+    def find_flow(self, adds: list[Event]) -> None:
+        """Which gradients each event is about, where they are values of the function. Raises NotUnderstood."""
+        region = self.region
+        for event in region.events:
+            self.check(event)
         self.find_groups()
         for event in region.events:
             region.about[event] = [] if event in region.inputs else self.groups_of(event)
@@ -106,11 +138,33 @@ class Finder:
         for event in adds:
             region.about[event] = [group for group in region.about[event] if self.is_read(event, group)]
             find_outputs(region.losses[event], self.home.node or self.home.module.tree)
-        self.check_overlaps()
-        if len(region.groups) > 1:
-            for group in region.groups:
-                group.name = f"{group.paths[0].rpartition('.')[2]}_grads"
-        return region
+
+    def lay(self, adds: list[Event]) -> None:
+        """Have each loss lay its gradients at the parameters. Raises NotUnderstood."""
+        region = self.region
+        self.check_laid()
+        region.groups, region.about = [], {event: [] for event in region.events}
+        for number, event in enumerate(adds):
+            loss = region.losses[event]
+            paths = tuple(path for path, node in all_modules(loss).items() if not is_stateless(node))
+            if not paths:
+                raise NotUnderstood(
+                    region.reason or "no Module with parameters is known to be called between the inputs and the loss"
+                )
+            group = Group(paths, "grads" if not number else f"grads{number + 1}", fresh={event})
+            region.groups.append(group)
+            region.about[event] = [group]
+            find_outputs(loss, self.home.node or self.home.module.tree)
+
+    def check_laid(self) -> None:
+        """That what touches gradients does so where they lie. Raises NotUnderstood."""
+        for event in self.region.events:
+            if event.scaler:
+                raise NotUnderstood(
+                    self.region.reason or f"`{short(event.node)}`: another function touches the gradients, too"
+                )
+            if event.kind is Kind.CHANGE and any(isinstance(part, ast.Call) for part in walk(event.subject)):
+                raise NotUnderstood(f"`{short(event.statement)}`: give `{short(event.subject)}` a name")
 
     def check_kept(self, losses: Iterable[Loss]) -> None:
         """That what was read of the parameters before is no part of a loss. Raises NotUnderstood."""
@@ -140,8 +194,6 @@ class Finder:
             named = isinstance(statement, ast.Assign) and statement.value is call and len(statement.targets) == 1
             if not named or not isinstance(statement.targets[0], ast.Name):  # type: ignore[attr-defined]
                 raise NotUnderstood(f"`{short(event.statement)}`: give the norm a name of its own")
-        if event.kind is Kind.READ:
-            self.check_read(event)
         if event.kind is Kind.CHANGE and not event.path:
             raise NotUnderstood(f"`{short(event.statement)}`: give `{short(event.subject)}` a name")
 
@@ -154,7 +206,7 @@ class Finder:
             chain = self.parents.of[chain]
             if isinstance(last, ast.Attribute) and isinstance(chain, ast.Call) and last.attr.endswith("_"):
                 raise NotUnderstood(f"`{short(chain)}` changes a gradient in place")
-        if not isinstance(node.ctx, ast.Load) or isinstance(around, ast.AugAssign):  # type: ignore[union-attr]
+        if not isinstance(node.ctx, ast.Load) or getattr(around, "target", None) is node:  # type: ignore[union-attr]
             raise NotUnderstood(f"`{short(event.statement)}` stores a gradient")
 
     def find_groups(self) -> None:

@@ -8,6 +8,8 @@ from collections.abc import Collection, Mapping
 from rewriters.infer import Project
 from rewriters.infer.values import ModuleInfo
 from rewriters.regions.gradients.derived import Derivatives
+from rewriters.regions.gradients.events import Kind
+from rewriters.regions.gradients.far import Far
 from rewriters.regions.gradients.find import Region, regions_of
 from rewriters.regions.gradients.kept_values import kept_values
 from rewriters.regions.gradients.modes import Modes
@@ -24,8 +26,8 @@ Found = Mapping[ModuleInfo, list[tuple[Region | None, ast.stmt, str]]]
 
 def find_training(project: Project, modules: list[ModuleInfo], scopes: Scopes | None = None) -> Found:
     """The regions of each file, as ``regions_of`` has them; scopes: the modules', where they are known."""
-    scopes = scopes or Scopes(modules, project.classes.values())
-    return {module: list(regions_of(module, scopes)) for module in modules}
+    scopes, far = scopes or Scopes(modules, project.classes.values()), Far(modules)
+    return {module: list(regions_of(module, scopes, far)) for module in modules}
 
 
 def plan_training(
@@ -51,13 +53,15 @@ def plan_training(
         for statement, reason in kept_values(module, scopes):
             plan.say(statement, reason, Code.DIFFERS, Outcome.DIFFERS)
         for region, first, reason in found[module]:
-            if region is None:
-                plan.refuse(first, f"the training step: {reason}")
+            if region is None or (region.laid and not words.lays):
+                if region is None or region.losses or any(event.kind is Kind.CONSUME for event in region.events):
+                    plan.refuse(first, f"the training step: {reason or region.reason}")  # type: ignore[union-attr]
             else:
                 writers.append(Writer(region, module, plan, words, held))
                 writers[-1].prepare()
                 differentiated |= code_of_losses(region)
-                homes.add(region.home.node or module.tree)
+                if region.losses:
+                    homes.add(region.home.node or module.tree)
                 steps |= {event.statement for event in region.losses}
                 inside |= {node for loss in region.losses.values() for part in loss.inside for node in walk(part)}
         modes[module] = Modes(module, plan, words, differentiated, homes, inside, steps)

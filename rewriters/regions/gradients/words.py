@@ -66,7 +66,12 @@ class Carried:
 
 
 class Words(Protocol):
-    """A target's."""
+    """A target's.
+
+    lays: whether gradients may lie at parameters, too, as those that several functions touch do.
+    """
+
+    lays: bool
 
     def computed(self, what: Computation, draft: Draft) -> tuple[list[str], list[str]]:
         """The lines of a function of the file, none where nothing is compiled, and those in the statements' place."""
@@ -111,10 +116,19 @@ class Words(Protocol):
         """A context manager: what attributes of these objects are changed to in its block is a constant."""
 
     def read(self, parameter: str, modules: str, gradients: str, draft: Draft) -> str:
-        """The gradient of one parameter, as an expression."""
+        """The gradient of one parameter, as an expression; of no modules, that which lies at it."""
 
     def changed(self, parameter: str, modules: str, gradients: str, value: str, draft: Draft) -> str:
-        """Give one parameter another gradient, None for none."""
+        """Give one parameter another gradient, None for none; of no modules, have it lie at it."""
+
+    def laid(self, modules: str, gradients: str, draft: Draft) -> str:
+        """Add gradients to what lies at the parameters of modules."""
+
+    def cleared_at(self, owner: str, draft: Draft) -> str:
+        """Clear what lies at the parameters of a module, as an expression."""
+
+    def clipped_at(self, kind: str, arguments: str, draft: Draft) -> str:
+        """Clip by "norm" or "value" what lies at the parameters that are the first argument, as an expression."""
 
     def carried(self, what: Carried, draft: Draft) -> list[str]:
         """The lines that compute outputs together with the function that carries gradients back."""

@@ -9,8 +9,9 @@ from rewriters.infer.values import ModuleInfo
 from rewriters.regions.emit import Member
 from rewriters.regions.gradients.changed import changed_text, prepare_change
 from rewriters.regions.gradients.compiled import Compiled, compiled
-from rewriters.regions.gradients.events import CLIPS, Event, Kind
+from rewriters.regions.gradients.events import CLIPS, Event, Kind, is_class_method
 from rewriters.regions.gradients.find import Group, Region
+from rewriters.regions.gradients.laid import at_parameters, lines_at_parameters
 from rewriters.regions.gradients.layout import above, kept
 from rewriters.regions.gradients.losses import Early, Loss, is_stateless
 from rewriters.regions.gradients.overtaken import must_wait, overtakes
@@ -50,13 +51,16 @@ class Writer:
                 prepare_change(event, self.plan)
             elif event.kind is Kind.CLIP:
                 assert isinstance(node, ast.Call)
-                self.plan.parts[node] = [*node.args[1:], *(word.value for word in node.keywords)]
+                given = node.args if self.region.laid else node.args[1:]
+                self.plan.parts[node] = [*given, *(word.value for word in node.keywords)]
             elif event.kind is Kind.READ or event.kind is Kind.ADD:
                 self.plan.parts[node] = [event.subject]
+            elif self.region.laid and is_class_method(value_of(node.func)):  # type: ignore[union-attr]
+                continue  # the optimizer is one of the project's
             else:
                 self.plan.parts[node] = []
-        first = next(event for event in self.region.events if event.kind is Kind.ADD)
-        self.plan.site(first.statement, Outcome.INLINED, "gradients of a training step")
+        told = "gradients that lie at parameters" if self.region.laid else "gradients of a training step"
+        self.plan.site(self.first().statement, Outcome.INLINED, told)
         self.plan.edits.append(self.edit)
 
     # -- the edits of one file --------------------------------------------------------------------------------------
@@ -87,7 +91,7 @@ class Writer:
             if event.kind is Kind.READ:
                 self.read(event, draft)
         for event in events:
-            if event.kind is not Kind.READ:
+            if event.kind is not Kind.READ and not (self.region.laid and at_parameters(event, self.words, draft)):
                 lines = kept(draft.source, spans[event.statement], self.lines(event, draft))
                 self.put(draft.source, spans, event.statement, lines)
 
@@ -141,7 +145,8 @@ class Writer:
         return ""
 
     def first(self) -> Event:
-        return next(event for event in self.region.events if event.kind is Kind.ADD)
+        events = self.region.events
+        return next((event for event in events if event.kind is Kind.ADD), events[0])
 
     def begin(self, draft: Draft) -> None:
         """``grads = None`` before the statement of the function that has the first event."""
@@ -165,15 +170,17 @@ class Writer:
     # -- one event ----------------------------------------------------------------------------------------------------
 
     def lines(self, event: Event, draft: Draft) -> list[str]:
+        if self.region.laid:
+            return lines_at_parameters(event, self.words, draft)
         groups = self.region.about[event]
         if event.kind is Kind.CLEAR:
             cleared = groups if self.lines_of_clear(event) else []
             return [self.words.cleared(group.name, draft) for group in cleared if group.explicit]
         group = groups[0]
         if event.kind is Kind.CONSUME:
-            return [self.words.updated(event.path, modules_text(group), group.name, event.scaler, draft)]
+            return [self.words.updated(event.path, group.modules, group.name, event.scaler, draft)]
         if event.kind is Kind.CHANGE:
-            return [changed_text(event, modules_text(group), group.name, self.words, draft)]
+            return [changed_text(event, group.modules, group.name, self.words, draft)]
         return [self.clip(event, group, draft)]
 
     def clip(self, event: Event, group: Group, draft: Draft, names: Iterable[Member] = ()) -> str:
@@ -194,9 +201,10 @@ class Writer:
         if event in self.region.inputs:
             replace_within(source, event.node, self.tangents[event.path])
             return
-        group = self.region.about[event][0]
         parameter = source.text(event.subject, source.edits)
-        replace_within(source, event.node, self.words.read(parameter, modules_text(group), group.name, draft))
+        group = None if self.region.laid else self.region.about[event][0]
+        modules, gradients = ("", "") if group is None else (group.modules, group.name)
+        replace_within(source, event.node, self.words.read(parameter, modules, gradients, draft))
 
     # -- a loss -------------------------------------------------------------------------------------------------------
 
@@ -254,6 +262,8 @@ class Writer:
             for group in groups
             if explicit
         ]
+        if self.region.laid:
+            adding = [self.words.laid(group.modules, group.name, draft) for group in groups]
         place = loss.place
         for statement in [*loss.inside, *loss.after]:
             if statement is not place:
@@ -276,7 +286,7 @@ class Writer:
                     left.append(event.statement.targets[0].id)  # type: ignore[attr-defined]
             elif event.kind is Kind.CONSUME:
                 optimizer = rename(event.path, members)
-                modules = rename(modules_text(group), members)
+                modules = rename(group.modules, members)
                 lines.append(self.words.updated(optimizer, modules, group.name, "", draft))
         return lines, left
 
@@ -374,6 +384,8 @@ class Writer:
         return [line for line in lines if line.startswith("#")]
 
     def lines_of_clear(self, event: Event) -> bool:
+        if self.region.laid:
+            return True
         overtaken = any(event in overtakes(self.region, loss) for loss in self.region.losses.values())
         return any(group.explicit for group in self.region.about[event]) and not overtaken
 
@@ -386,7 +398,3 @@ class Writer:
         if not local:
             self.plan.names.add(found)
         return found
-
-
-def modules_text(group: Group) -> str:
-    return group.paths[0] if len(group.paths) == 1 else f"({', '.join(group.paths)})"

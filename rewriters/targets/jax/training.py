@@ -17,6 +17,8 @@ from rewriters.targets.jax.passes import autocast
 class Words:
     """Flax NNX's."""
 
+    lays = True
+
     def computed(self, what: Computation, draft: Draft) -> tuple[list[str], list[str]]:
         spell, step = draft.spell, draft.source.step
         modules, given = list(what.modules), [name for name in what.given if name not in what.modules]
@@ -121,10 +123,23 @@ class Words:
         return f"{helper('constant_changes', draft)}({', '.join(objects)})"
 
     def read(self, parameter: str, modules: str, gradients: str, draft: Draft) -> str:
+        if not modules:
+            return f"{helper('gradient_at', draft)}({parameter})"
         return f"{helper('gradient_of', draft)}({parameter}, {modules}, {gradients})"
 
     def changed(self, parameter: str, modules: str, gradients: str, value: str, draft: Draft) -> str:
+        if not modules:
+            return f"{helper('lay_gradient', draft)}({parameter}, {value})"
         return f"{gradients} = {helper('with_gradient', draft)}({parameter}, {modules}, {gradients}, {value})"
+
+    def laid(self, modules: str, gradients: str, draft: Draft) -> str:
+        return f"{helper('lay_gradients', draft)}({modules}, {gradients})"
+
+    def cleared_at(self, owner: str, draft: Draft) -> str:
+        return f"{helper('clear_gradients', draft)}({owner})"
+
+    def clipped_at(self, kind: str, arguments: str, draft: Draft) -> str:
+        return f"{helper(f'clip_laid_{kind}', draft)}({arguments})"
 
 
 def argnums(count: int) -> str:

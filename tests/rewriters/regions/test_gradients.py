@@ -59,6 +59,8 @@ from rewriters.regions.gradients.plan import plan_training
 
 
 class Words:
+    lays = False
+
     def computed(self, what, draft):
         names = [*what.modules, *what.given]
         results = f"[{', '.join([what.final, *what.outputs])}]"

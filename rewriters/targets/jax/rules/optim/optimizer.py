@@ -6,6 +6,7 @@ import torch
 from flax import nnx
 
 from rewriters.rule import rule, same
+from rewriters.targets.jax.rules.laid_gradients import clear_gradients, gradient_at
 from rewriters.targets.jax.rules.nn.parameter import variable_of
 
 same(
@@ -142,7 +143,18 @@ class Optimizer(nnx.Pytree):
             apply_gradients(self, modules, gradients)
 
     def zero_grad(self, set_to_none=True):
-        """Gradients are given to ``update``, and none are kept."""
+        """Clear what lies at the parameters; what is given to ``update`` is kept nowhere."""
+        clear_gradients([param for group in self.param_groups for param in group.params])
+
+    def step(self, closure=None):
+        """A step by the gradients that lie at the parameters, and stay there."""
+        loss = None if closure is None else closure()
+        params = [param for group in self.param_groups for param in group.params]
+        params = [param for param in params if gradient_at(param) is not None]
+        if not params:
+            raise NotImplementedError("no gradients lie at the parameters: give them to `update`")
+        self.update(tuple(params), tuple(gradient_at(param) for param in params))
+        return loss
 
     @property
     def state(self):
