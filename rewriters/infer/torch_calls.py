@@ -18,6 +18,8 @@ from rewriters.infer.values import (
     BOOL,
     BOTTOM,
     BYTES,
+    COMPLEX,
+    FLOATING,
     HALF,
     INT,
     INTEGRAL,
@@ -49,6 +51,8 @@ from rewriters.infer.words import result_of, value_of_word
 from rewriters.text.tree import called_name
 from rewriters.torch.table import TYPED, entry, is_tensor_class, mro
 
+# Methods of a tensor that take a function, which is called with a gradient.
+HOOKS = {"register_hook", "register_post_accumulate_grad_hook"}
 MODULE_ITERATORS: dict[str, Value] = {
     "parameters": Series(TENSOR, "iterator"),
     "buffers": Series(TENSOR, "iterator"),
@@ -229,6 +233,8 @@ class TorchCalls(Derivatives):
             given = [receiver, *positional]
             if name in RERANKING:
                 return reranked(self, receiver)
+            if name in HOOKS and positional and isinstance(receiver, Tensor):
+                self.call(positional[0], [Tensor(kinds=receiver.kinds & (FLOATING | COMPLEX), ndim=receiver.ndim)], {})
             if name == "tolist" and not getattr(receiver, "ndim", None):
                 return Plain()  # a number, where there are no axes
             return tensor_result(callee.name, known, given, keywords)

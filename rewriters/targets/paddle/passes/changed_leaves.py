@@ -1,24 +1,31 @@
-"""Changes in place of gradients, and of what a state_dict gives.
+"""Changes in place of gradients, and of what a state_dict gives; and what is computed of the latter.
 
 In torch these take part in no graph. In Paddle they are leaves that gradients flow to, which it changes under
-``paddle.no_grad()`` alone: elsewhere what is changed is ``x.grad.detach()``, in the same memory.
+``paddle.no_grad()`` alone: elsewhere what is changed is ``x.grad.detach()``, in the same memory. What is computed of a
+state_dict's tensors would have gradients flow to the parameters.
 """
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeGuard
 
 from rewriters.infer.joining import torch_class
-from rewriters.infer.values import Bottom, ModuleInfo, Ref, Tensor, Unknown
-from rewriters.text.tree import walk
+from rewriters.infer.values import Bottom, Mapping, Method, ModuleInfo, Ref, Tensor, Unknown
+from rewriters.text.tree import called_name, walk
 
 CHANGED = "torch.Tensor.grad:changed"
 HELD = "torch.Tensor.grad:held"
 STATE = "torch.nn.Module.state_dict:changed"
 UNRECORDED = {"no_grad", "inference_mode", "set_grad_enabled"}
 SAVED = {"items", "values", "get", "pop", "copy"}
+# Give nothing through which a gradient would flow, or a copy of one tensor.
+QUIET = {
+    "allclose", "clone", "contiguous", "copy_", "cpu", "cuda", "detach", "dim", "element_size", "equal", "get_device",
+    "is_tensor", "item", "ndimension", "nelement", "numel", "numpy", "save", "size", "stride", "to", "tolist", "type",
+    "is_floating_point", "data_ptr",
+}  # fmt: skip
 
 
 def changed_leaves(module: ModuleInfo) -> dict[ast.AST, str]:
@@ -39,9 +46,49 @@ def changed_leaves(module: ModuleInfo) -> dict[ast.AST, str]:
     for node in grads:
         if isinstance(node.ctx, ast.Load) and node not in found and names & set(kept_as(node, parents, names)):
             found[node] = HELD
-    roots = {root(node) for node in changed}
-    found.update((node, STATE) for node in states if node in roots or names & set(kept_as(node, parents, names)))
+    if states:
+        used = [node for node in operands(module) if not unrecorded(node, parents)]
+        roots = {root(node) for node in (*changed, *used)}
+        names |= computed_with(module, used)
+        found.update((node, STATE) for node in states if node in roots or names & set(kept_as(node, parents, names)))
     return found
+
+
+def operands(module: ModuleInfo) -> Iterator[ast.expr]:
+    """What is computed with, and what is asked whether it requires a gradient."""
+    for node in module.nodes.of(ast.BinOp):
+        yield from (node.left, node.right)
+    yield from (node.operand for node in module.nodes.of(ast.UnaryOp))
+    yield from (node.value for node in module.nodes.of(ast.AugAssign))
+    yield from (node.value for node in module.nodes.of(ast.Attribute) if node.attr == "requires_grad")
+    for call in module.nodes.of(ast.Call):
+        called = getattr(call.func, "v", None)
+        if not isinstance(called, (Ref, Method)) or called.name.rpartition(".")[2] in QUIET:
+            continue
+        of_tensor = called.name.startswith("torch.Tensor.")
+        if isinstance(called, Method) and not of_tensor:
+            continue
+        for part in call.args:
+            yield from part.elts if isinstance(part, (ast.List, ast.Tuple)) else [part]
+        if of_tensor and isinstance(call.func, ast.Attribute):
+            yield call.func.value
+
+
+def computed_with(module: ModuleInfo, used: list[ast.expr]) -> set[str]:
+    """Of these, the names of dicts whose items they are, and of what loops over a dict's items bind."""
+    items = {node.id for node in used if isinstance(node, ast.Name)}
+    found = {one.id for node in used if (one := root(node)) is not node and is_dict(one)}
+    for node in module.nodes.of(ast.Assign):
+        target, of = node.targets[0], root(node.value)
+        if isinstance(target, ast.Name) and target.id in items and of is not node.value:
+            if is_dict(of):
+                found.add(of.id)
+            elif isinstance(of, ast.Call) and called_name(of) == "state_dict":
+                found.add(target.id)
+    for loop in module.nodes.of(ast.For, ast.comprehension):
+        if isinstance(loop.iter, ast.Call) and called_name(loop.iter) in {"items", "values"}:
+            found |= {part.id for part in walk(loop.target) if isinstance(part, ast.Name)} & items
+    return found | gone_through(module, found)
 
 
 def is_gradient(node: ast.Attribute, parents: Any) -> bool:
@@ -82,6 +129,11 @@ def changes(module: ModuleInfo) -> Iterator[ast.expr]:
         for target in node.targets:
             if isinstance(target, ast.Subscript):
                 yield target.value
+
+
+def is_dict(node: ast.expr) -> TypeGuard[ast.Name]:
+    """Whether it is a name of a dict, or of what may be one."""
+    return isinstance(node, ast.Name) and isinstance(getattr(node, "v", None), (Mapping, Unknown, Bottom))
 
 
 def gone_through(module: ModuleInfo, names: set[str]) -> set[str]:
@@ -139,10 +191,11 @@ def kept_as(node: ast.expr, parents: Any, names: set[str]) -> Iterator[str]:
         if isinstance(above, (ast.For, ast.comprehension)):
             if below is above.iter:
                 yield from (part.id for part in walk(above.target) if isinstance(part, ast.Name))
-            return
-        if isinstance(above, ast.Call) and below is not above.func:
+            if below is not above.iter or isinstance(above, ast.For):
+                return
+        if isinstance(above, ast.Call) and below is not above.func and called_name(above) != "deepcopy":
             called = getattr(above.func, "v", None)
-            if not isinstance(called, Ref) or "_foreach" in called.name:
+            if called_name(above) != "load_state_dict" and (not isinstance(called, Ref) or "_foreach" in called.name):
                 yield from names
             return
         if isinstance(above, (ast.Return, ast.Yield, ast.Lambda)):
