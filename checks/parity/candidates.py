@@ -77,7 +77,7 @@ def find_candidates(project: Path) -> Found:
     trained: set[str] = set()
     settings: dict[str, Any] = {}
     in_tables: list[dict[str, Any]] = []
-    given: dict[str, dict[str, Any]] = {}  # name -> what it is called with
+    read: list[tuple[ast.Module, dict[str, Any]]] = []  # a file, and the options of its own command line
     hints: list[tuple[set[str], list[str]]] = []  # names in a file, and the tensors that it makes
     for path in _sources(project):
         name = path.relative_to(project)
@@ -86,13 +86,12 @@ def find_candidates(project: Path) -> Found:
         except (SyntaxError, ValueError) as error:
             left_out.append(f"{name}:{getattr(error, 'lineno', None) or 1}: {error}")
             continue
-        names = set(called(tree))
+        names = set(called(tree)) | {name for table in told.tables_of_classes(tree).values() for name in table}
         trained |= names if names & STEPS else set()
         options = told.settings(tree)
         settings |= {key: value for key, value in options.items() if key not in settings}
         in_tables.append(told.defaults(tree))
-        for of, read in told.arguments(tree, options).items():
-            given[of] = max(given.get(of, {}), read, key=len)
+        read.append((tree, options))
         hints.append((mentioned(tree), told.tensors(tree)))
         mine = list(_definitions(tree, name))
         loop = training_loop(tree)
@@ -103,6 +102,10 @@ def find_candidates(project: Path) -> Found:
     in_tables += [told.configured(path.read_text("utf-8", "replace")) for path in _configurations(project)]
     for table in in_tables:
         settings |= {key: value for key, value in table.items() if settings.get(key) is None}
+    given: dict[str, dict[str, Any]] = {}  # name -> what it is called with
+    for tree, options in read:
+        for of, values in told.arguments(tree, settings | options).items():
+            given[of] = max(given.get(of, {}), values, key=len)
     models = _modules(everything)
     factories = _factories(everything, models)
     # A class that a factory returns is represented by it; one that another model's class names is a part of that.
@@ -134,9 +137,9 @@ def _sources(project: Path) -> Iterator[Path]:
 
 
 def _configurations(project: Path) -> list[Path]:
-    """Files of settings that a person wrote, at the top or in a folder there."""
+    """Files of settings that a person wrote, at the top, in a folder there, or in one within that."""
     kinds = ("json", "yml", "yaml")
-    found = sorted(path for kind in kinds for place in ("", "*/") for path in project.glob(f"{place}*.{kind}"))
+    found = sorted(path for kind in kinds for place in ("", "*/", "*/*/") for path in project.glob(f"{place}*.{kind}"))
     return [path for path in found if not path.name.startswith(".") and path.stat().st_size < LARGEST]
 
 

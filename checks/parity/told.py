@@ -106,24 +106,44 @@ def _fill(found: dict[str, Any], more: dict[str, Any]) -> None:
 
 
 def arguments(tree: ast.Module, options: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """What code outside of classes calls a name with: its place or keyword -> value, of what can be read.
+    """What code outside of models calls a name with: its place or keyword -> value, of what can be read.
 
-    options: the file's own, as ``settings`` has them: ``args.hidden`` is what an option is by default.
+    options: as ``settings`` has them: ``args.hidden`` is what an option is by default.
     """
     values: dict[str, Any] = {}
     found: dict[str, dict[str, Any]] = {}
-    for node in _outside(tree):
+    tables = tables_of_classes(tree)
+    code = list(_outside(tree))
+    for node in code:
         if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
             value = _value(node.value, values, options)
             if value is not None:
                 values.setdefault(node.targets[0].id, value)
-    for node in _outside(tree):
+    for node in code:
         if isinstance(node, ast.Call):
             given = [(str(place), one) for place, one in enumerate(node.args)]
             given += [(word.arg, word.value) for word in node.keywords if word.arg]
             read = {key: value for key, one in given if (value := _value(one, values, options)) is not None}
-            found.setdefault(last_name(node.func), read)
+            for name in made_by(node, tables):
+                found.setdefault(name, read)
     return found
+
+
+def tables_of_classes(tree: ast.AST) -> dict[str, list[str]]:
+    """Variable -> the names that its dictionary has as values: ``MODELS = {"small": Small, "large": Large}``."""
+    tables = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Dict):
+            names = [last_name(value) for value in node.value.values]
+            tables.update({last_name(target): names for target in node.targets if names and all(names)})
+    return tables
+
+
+def made_by(node: ast.Call, tables: dict[str, list[str]]) -> list[str]:
+    """The names that a call may be of: those of a table, where what is called is looked up in one."""
+    if isinstance(node.func, ast.Subscript):
+        return tables.get(last_name(node.func.value), [])
+    return [last_name(node.func)]
 
 
 def _value(node: ast.expr, values: dict[str, Any], options: dict[str, Any]) -> Any:
@@ -131,7 +151,7 @@ def _value(node: ast.expr, values: dict[str, Any], options: dict[str, Any]) -> A
     if isinstance(node, ast.Name):
         return values.get(node.id)
     if isinstance(node, ast.Attribute):
-        return options.get(node.attr) if isinstance(node.value, ast.Name) else None
+        return options.get(node.attr) if last_name(node.value) else None
     if isinstance(node, (ast.List, ast.Tuple)):
         items = [_value(item, values, options) for item in node.elts]
         return None if None in items else items
@@ -161,11 +181,17 @@ def tensors(tree: ast.Module) -> list[str]:
 
 
 def _outside(tree: ast.AST) -> Iterator[ast.AST]:
-    """All nodes but those in classes."""
+    """All nodes but those in models: what these make are their parts."""
     for node in ast.iter_child_nodes(tree):
-        if not isinstance(node, ast.ClassDef):
+        if not (isinstance(node, ast.ClassDef) and _is_model(node)):
             yield node
             yield from _outside(node)
+
+
+def _is_model(node: ast.ClassDef) -> bool:
+    """Whether a class is a module, or is derived from what may be one; one that trains models is none."""
+    methods = {part.name for part in node.body if isinstance(part, ast.FunctionDef)}
+    return "forward" in methods or any("Module" in last_name(base) for base in node.bases)
 
 
 def _spec(call: ast.Call, numbers: dict[str, int]) -> str:

@@ -142,7 +142,7 @@ def arguments(item: inspect.Parameter, make: Any, module: Any, settings: Setting
             made = of_class(name, kind, small) or of_keywords(name, kind, item.name, make, small)
             if made:
                 return made
-        if needed and item.name in CONFIGS:
+        if needed and (item.name in CONFIGS or len(read(make, item.name) & settings.keys()) > 1):
             found = of_command_line(item.name, make, settings, small)
             return [found] if found is not None else []
     if not needed:

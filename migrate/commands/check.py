@@ -33,7 +33,10 @@ OF_EXPORTED = (
 )
 
 Source = Annotated[
-    Path | None, typer.Argument(help=f"Folder of the torch project. Default: {NAME} names it.", metavar="SOURCE")
+    Path | None,
+    typer.Argument(
+        help=f"Folder of the torch project, or a {NAME}, which names it. Default: the {NAME} here.", metavar="SOURCE"
+    ),
 ]
 Converted = Annotated[
     Path | None, typer.Argument(help=f"Folder of its conversion. Default: {NAME} names it.", metavar="CONVERTED")

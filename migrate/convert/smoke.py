@@ -136,14 +136,22 @@ def imported(interpreter: Interpreter, names: Sequence[str], folders: Sequence[P
 
 
 def holding(root: Path, name: str, failure: Failure) -> Path | None:
-    """The nearest folder around a module that holds what it lacks."""
+    """The nearest folder around a module that holds what it lacks; else the one that the project puts on the path."""
     lacks = lacked(failure).partition(".")[0]
     parts = name.split(".")
     for length in range(len(parts) - 1, 0, -1) if lacks else ():
         wanted = root.joinpath(*parts[:length], lacks)
         if wanted.is_dir() or wanted.with_suffix(".py").is_file():
             return wanted.parent
-    return None
+    below = (
+        [path.parent for path in root.glob("*/*") if path.stem == lacks and (path.is_dir() or path.suffix == ".py")]
+        if lacks
+        else []
+    )
+    own = Path(failure.place.rpartition(":")[0])
+    # As ``sys.path.append("utils")`` has it, from where scripts are started.
+    added = own.is_file() and b"sys.path" in own.read_bytes()
+    return below[0] if added and len(set(below)) == 1 else None
 
 
 def trains(path: Path) -> bool:

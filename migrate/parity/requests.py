@@ -34,6 +34,7 @@ def plan(
 ) -> list[Planned]:
     """The entry of the command line, else those of the project's parity.toml, else of the one in the current folder.
 
+    source:   the torch project's folder, or a parity.toml that names it.
     options:  fields of Request, and rtol and atol; None where an option was not given. They win over the file's.
     Raises Unusable.
     """
@@ -47,7 +48,7 @@ def plan(
         if key in given:
             raise Unusable(f"{option} belongs to one --entry", f"give --entry too, or write it into {path}")
     file = read_parity_file(path)
-    source = source or file.source or path.parent
+    source = (None if source == path else source) or file.source or path.parent
     converted = converted or file.converted
     if converted is None:
         raise Unusable(f"{path} does not name the converted folder", f'write converted = "FOLDER" at the top of {path}')
@@ -101,6 +102,8 @@ def _prefixed(on_stage: Callable[[str], None], before: str, stage: str) -> None:
 
 
 def _find(source: Path | None) -> Path:
+    if source is not None and source.is_file() and source.suffix == ".toml":
+        return source
     places = [Path(NAME)] if source is None else [source / NAME, Path(NAME)]
     for path in places:
         if path.is_file():

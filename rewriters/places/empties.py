@@ -1,7 +1,8 @@
 """Joining what may be an empty vector: torch passes over one, of whatever rank the others are.
 
 ``kept = torch.tensor([])``, and later ``kept = torch.cat([kept, x])``. Where a file makes such a vector, what joins a
-thing of that name, or a list that is made elsewhere, looks for it at run time.
+thing of a name that it is given, directly or by way of other names, lists and functions of the file, or a list that is
+made elsewhere, looks for it at run time.
 """
 
 from __future__ import annotations
@@ -9,9 +10,12 @@ from __future__ import annotations
 import ast
 
 from rewriters.infer.values import ModuleInfo, Ref, Tensor
-from rewriters.text.tree import last_name
+from rewriters.text.tree import Nodes, last_name
 
 JOINING = {"torch.cat", "torch.concat", "torch.concatenate"}
+# What an expression stands in where its value, or what holds it, becomes the value of the whole.
+HANDING_ON = (ast.List, ast.Tuple, ast.ListComp, ast.GeneratorExp, ast.IfExp, ast.BinOp, ast.Starred)
+PUTTING = {"append", "appendleft", "insert", "extend"}
 
 
 def keys(module: ModuleInfo) -> dict[ast.AST, str]:
@@ -24,9 +28,9 @@ def keys(module: ModuleInfo) -> dict[ast.AST, str]:
     empties = [node for node in module.nodes.of(ast.Call) if makes_empty(node)] if joins else []
     if not empties:
         return {}
-    around = [module.nodes.parents.get(node) for node in empties]
-    names = {name for node in around for name in bound_by(node)}
-    elsewhere = any(not bound_by(node) for node in around)
+    begun = [receivers(node, module.nodes) for node in empties]
+    names = named_after({name for found in begun for name in found}, module.nodes)
+    elsewhere = any(not found for found in begun)
     found = {}
     for node, name in joins.items():
         parts = joined(node)
@@ -48,12 +52,36 @@ def is_known(node: ast.Call) -> bool:
     return len(ranks) == 1 and None not in ranks
 
 
-def bound_by(node: ast.AST | None) -> list[str]:
-    """The names and attributes that a statement assigns to."""
-    if not isinstance(node, (ast.Assign, ast.AnnAssign)):
-        return []
-    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-    return [name for target in targets if (name := name_within(target))]
+def receivers(node: ast.expr, nodes: Nodes) -> list[str]:
+    """The names that an expression's value is given: of variables and attributes, of lists that it is put into, of the
+    function that gives it back.
+    """
+    inner: ast.AST = node
+    around = nodes.parents.get(node)
+    while isinstance(around, HANDING_ON) or (isinstance(around, ast.Call) and method(around) in PUTTING):
+        if isinstance(around, ast.Call):
+            return [name_within(around.func.value)] if inner in around.args else []  # type: ignore[attr-defined]
+        inner, around = around, nodes.parents.get(around)
+    if isinstance(around, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
+        targets = around.targets if isinstance(around, ast.Assign) else [around.target]
+        return [name for target in targets if (name := name_within(target))]
+    if isinstance(around, (ast.Return, ast.Yield)):
+        return [function.name for function in nodes.all_around(around, ast.FunctionDef)][:1]
+    return []
+
+
+def named_after(names: set[str], nodes: Nodes) -> set[str]:
+    """These names, and those that get their values in turn."""
+    found, new = set(names), set(names)
+    given = [(one, set(receivers(one, nodes))) for one in nodes.of(ast.Name, ast.Attribute, ast.Call, ast.Subscript)]
+    while new:
+        new = {name for one, to in given if name_within(one) in new for name in to} - found
+        found |= new
+    return found
+
+
+def method(node: ast.Call) -> str:
+    return node.func.attr if isinstance(node.func, ast.Attribute) else ""
 
 
 def name_within(node: ast.expr) -> str:

@@ -19,7 +19,7 @@ from rewriters.rules.rule_file import Declaration, RuleError, RuleFile, dotted, 
 from rewriters.rules.sharing import FOLDER, OWN, SHARED, shared_files
 from rewriters.rules.specificity import Tie, in_order
 from rewriters.text.tree import walk
-from rewriters.torch.table import no_api, table, version_of
+from rewriters.torch.table import no_api, python_names, table, version_of
 from rewriters.weights.layout import Layout
 
 __all__ = ["Rule", "RuleError", "Rulebook", "dotted", "load_rulebook", "rule_files"]
@@ -293,7 +293,7 @@ def load_rulebook(folder: Path, extra: tuple[Path, ...] = ()) -> Rulebook:
 
 def refuse_the_rest(book: Rulebook) -> None:
     """Where nothing answers: the reason of the nearest package that is refused; of what is no one's API, that."""
-    answered = {*book.rules, *book.aliases, *book.same, *book.refusals}
+    answered = {*book.rules, *book.aliases, *book.same, *book.refusals, *python_names()}
     reasons: dict[str, str] = {}
     for name in table()["names"] if book.refused_below else ():
         owner = name.rpartition(".")[0]

@@ -347,6 +347,7 @@ def test_entries_of_a_file_run_one_after_another(check_file, tmp_path):
     scaling, wide = json.loads(report.read_text())["entries"]
     assert (scaling["name"], scaling["inputs"]) == ("scaling", ["float32[4,64]", "by=2.5"])
     assert (wide["name"], wide["inputs"]) == ("small:wide", ["batch.npz"])
+    assert check_file(CHECKS, "parity.toml").returncode == 0
     for side in ("torch", "target"):  # in the same processes
         assert "framework" in scaling["seconds"][side]
         assert "framework" not in wide["seconds"][side]

@@ -413,3 +413,66 @@ def test_arguments_are_supposed_by_what_becomes_of_them(tmp_path, monkeypatch):
         "two.again:Again": ["float32[2,7]"],
     }, text
     assert "needs arguments: what" in text
+
+
+TABLED = {
+    "main.py": """
+import argparse
+from runs.run import Run
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--channels_in", type=int, default=7)
+parser.add_argument("--steps_ahead", type=int, default=3)
+if __name__ == "__main__":
+    Run(parser.parse_args())
+""",
+    "runs/run.py": """
+from nets import Far, Near
+
+class Run:
+    def __init__(self, args):
+        self.args = args
+        kinds = {"near": Near, "far": Far}
+        self.model = kinds[self.args.kind](self.args.channels_in, self.args.steps_ahead)
+        self.model.train()
+
+    def fit(self, x):
+        self.model(x).sum().backward()
+""",
+    "nets.py": """
+import torch
+from torch import nn
+
+class Far(nn.Module):
+    def __init__(self, of_all, ahead):
+        super().__init__()
+        self.ahead = ahead
+        self.line = nn.Linear(of_all, 4)
+    def forward(self, x):
+        return self.line(x)[:, -min(self.ahead, 3):]
+
+class Near(Far):
+    pass
+
+class Vocoder(nn.Module):
+    def __init__(self, h):
+        super().__init__()
+        self.line = nn.Linear(h.bands, h.upper_size)
+    def forward(self, x):
+        return self.line(x)
+""",
+    "vocoder/v1/config.json": '{"bands": 5, "upper_size": 6}',
+}
+
+
+def test_arguments_of_what_is_looked_up_in_a_table(tmp_path, monkeypatch):
+    """A class out of a dict of them, options of another file's command line, a file of settings two folders below."""
+    for name, text in TABLED.items():
+        (tmp_path / "repo" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "repo" / name).write_text(text)
+    monkeypatch.chdir(tmp_path)
+    done = write_parity_file(Path("repo"), None)
+    assert {check.entry: check.values["inputs"] for check in read_parity_file(done.path).checks} == {
+        "nets:Near(of_all=7, ahead=3)": ["float32[2,7]"],
+        "nets:Vocoder(h=Namespace(bands=5, upper_size=6))": ["float32[2,5]"],
+    }, done.path.read_text()

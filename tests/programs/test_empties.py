@@ -30,6 +30,55 @@ PROGRAMS = {
         cache = Cache()
         show(cache.update(torch.ones(2, 3)), cache.update(torch.zeros(2, 1)))
     """,
+    "by way of a list, a function and a parameter": """
+        import torch
+        import torch.nn as nn
+
+
+        class Layer(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.lin = nn.Linear(4, 4)
+
+            def forward(self, h, mems=None):
+                joined = h if mems is None else torch.cat([mems, h], 0)
+                return self.lin(joined)[-h.size(0):]
+
+
+        class Remembering(nn.Module):
+            def __init__(self, count):
+                super().__init__()
+                self.layers = nn.ModuleList([Layer() for _ in range(count)])
+
+            def begin(self):
+                mems = []
+                param = next(self.parameters())
+                for _ in range(len(self.layers) + 1):
+                    empty = torch.empty(0, dtype=param.dtype, device=param.device)
+                    mems.append(empty)
+                return mems
+
+            def forward(self, x, *mems):
+                if not mems:
+                    mems = self.begin()
+                hids = [x]
+                for i, layer in enumerate(self.layers):
+                    hids.append(layer(hids[-1], mems=mems[i]))
+                with torch.no_grad():
+                    kept = [torch.cat([mems[i], hids[i]], dim=0)[-4:].detach() for i in range(len(hids))]
+                return [hids[-1].sum(), *kept]
+
+
+        net = Remembering(2)
+        for p in net.parameters():
+            nn.init.constant_(p, 0.1)
+        mems = ()
+        for _ in range(3):
+            loss, *mems = net(torch.ones(3, 2, 4), *mems)
+            net.zero_grad()
+            loss.backward()
+            show(loss, mems, net.layers[0].lin.weight.grad)
+    """,
     "of another dtype": """
         import torch
         def joined(parts):

@@ -56,6 +56,11 @@ PROGRAMS = {
         probe = getattr(torch.compiler, "is_compiling", None)
 
 
+        def load():
+            from torch.utils.model_zoo import tqdm  # torch has it of a package that is not here
+            return tqdm(total=3)
+
+
         def sizes(x: "torch.jit.annotations.List[int]", y: torch.jit.annotations.List[int]):
             _assert(len(x) == 2, "two")
             return x + y

@@ -62,6 +62,10 @@ def test_all_is_well(convert: Convert, tmp_path: Path, both: None) -> None:
     below = write(tmp_path / "below", scripts)
     done = convert(below, "--to", "paddle", "--smoke", "-o", tmp_path / "out")
     assert (done.code, "imported 4 of 4" in done.err) == (0, True), done.err
+    beside = "import sys\nimport torch\n\nsys.path.append('parts')\nfrom losses import f\n"
+    added = write(tmp_path / "added", {"net.py": beside, "parts/losses.py": GOOD})
+    done = convert(added, "--to", "paddle", "--smoke", "-o", tmp_path / "out")
+    assert (done.code, "imported 2 of 2" in done.err) == (0, True), done.err
 
 
 def test_scripts_take_their_defaults_and_none_trains(convert: Convert, tmp_path: Path, both: None) -> None:

@@ -26,6 +26,7 @@
 * What is made of truth values or narrow integers (``narrow_makers.py``).
 * Reshaping what has no axes, where one of the two changes in place (``views_of_numbers.py``).
 * Recurrent layers whose weights are exchanged or parametrized (``replaced_weights.py``).
+* Layers of a Sequential by their places (``places_in_sequences.py``).
 * The smooth L1 and the Huber loss of what may be of two shapes: Paddle's broadcasts nothing.
 """
 
@@ -59,6 +60,7 @@ from rewriters.targets.paddle.passes.optimizers import (
     optimizers_of,
 )
 from rewriters.targets.paddle.passes.own_names import own_names
+from rewriters.targets.paddle.passes.places_in_sequences import places_in_sequences
 from rewriters.targets.paddle.passes.plain_attributes import plains_of
 from rewriters.targets.paddle.passes.read_once import Iterators
 from rewriters.targets.paddle.passes.replaced_weights import replaced_weights
@@ -134,6 +136,7 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     found.update(narrow_makers(module))
     found.update(views_of_numbers(module))
     found.update(own_names(project, module))
+    found.update(places_in_sequences(project, module))
     found.update(second_gradients(project, module))
     found.update(sparse_products(project, module))
     found.update(replaced_weights(project, module, looks.flow.parents))

@@ -1,5 +1,7 @@
 """Parameters and containers of layers and parameters."""
 
+import collections
+
 import paddle
 import torch
 
@@ -27,8 +29,26 @@ def pop_layer(self, key):
     return layer
 
 
+# Chosen by passes/places_in_sequences.py.
+@rule("torch.nn.Sequential.__getitem__:part")
+def part_of_layers(self, index):
+    """A part of a Sequential, whose layers keep their names; an item of anything else."""
+    if not isinstance(self, paddle.nn.Sequential):
+        return self[index]
+    return type(self)(collections.OrderedDict(list(self.named_children())[index]))
+
+
+@rule("torch.nn.Sequential.__setitem__:placed")
+def put_layer(self, index, value):
+    """Put a layer in the place of another, under its name; an item into anything else."""
+    if isinstance(self, paddle.nn.Sequential) and not isinstance(index, str):
+        setattr(self, [name for name, _ in self.named_children()][index], value)
+    else:
+        self[index] = value
+
+
 def as_parameter(value):
-    return value if isinstance(value, paddle.nn.Parameter) else paddle.nn.Parameter(value)
+    return value if value is None or isinstance(value, paddle.nn.Parameter) else paddle.nn.Parameter(value)
 
 
 @rule(torch.nn.ParameterList)
