@@ -66,7 +66,8 @@ def receivers(node: ast.expr, nodes: Nodes) -> list[str]:
         targets = around.targets if isinstance(around, ast.Assign) else [around.target]
         return [name for target in targets if (name := name_within(target))]
     if isinstance(around, (ast.Return, ast.Yield)):
-        return [function.name for function in nodes.all_around(around, ast.FunctionDef)][:1]
+        functions = [one for one in nodes.all_around(around, ast.FunctionDef) if isinstance(one, ast.FunctionDef)]
+        return [functions[0].name] if functions else []
     return []
 
 
