@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 from functools import lru_cache
 
+from rewriters.infer.leaves import is_leaf
 from rewriters.infer.syntax import path_of
 from rewriters.text.tree import Nodes, walk
 
@@ -19,6 +20,8 @@ def is_item(node: ast.AST, nodes: Nodes) -> bool:
     """Whether it is the name of such a loop around, which nothing in there binds anew."""
     if not isinstance(node, ast.Name):
         return False
+    if is_leaf(node, nodes):
+        return True
     inside: ast.AST = node
     for around in nodes.all_around(node, ast.AST):
         if isinstance(around, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):

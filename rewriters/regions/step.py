@@ -56,6 +56,7 @@ class Parents:
 
     def __init__(self, module: ModuleInfo) -> None:
         self.of = module.nodes.parents
+        self.nodes = module.nodes
 
     def block(self, statement: ast.stmt) -> list[ast.stmt]:
         """The list of statements that holds this one."""

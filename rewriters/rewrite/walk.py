@@ -275,7 +275,7 @@ class FileRewriter(Part):
             before, after = plan.wraps.get(node, ("", ""))
             if node in plan.given:
                 before, after = f"{self.draft.helper_text(self.book.rules[plan.given[node]])}(", ")"
-            if before:
+            if before or after:
                 wrap(self.source, node, before, after)
 
     def visit_call(self, node: ast.Call) -> None:

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable, Set
 from dataclasses import dataclass, field
 
+from rewriters.infer.leaves import is_leaf
 from rewriters.infer.values import ModuleInfo
 from rewriters.regions.gradients.events import Event, Kind
 from rewriters.regions.gradients.far import Far
@@ -112,6 +113,9 @@ class Finder:
         for loss in region.losses.values():
             complete(loss, self.parents)
         region.inputs = find_inputs(region.losses, region.events, self.parents)
+        region.laid = region.laid or any(
+            is_leaf(node, self.parents.nodes) for loss in region.losses.values() for node in all_modules(loss).values()
+        )
         if not region.laid:
             try:
                 self.find_flow(adds)

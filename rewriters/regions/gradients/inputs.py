@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 
+from rewriters.infer.leaves import is_leaf
 from rewriters.regions.gradients.events import Event, Kind
 from rewriters.regions.gradients.losses import LOOPS, Loss
 from rewriters.regions.gradients.names import names_of, of_node
@@ -20,6 +21,8 @@ def find_inputs(losses: Mapping[Event, Loss], events: list[Event], parents: Pare
         if event.kind not in (Kind.READ, Kind.CHANGE) or not isinstance(event.subject, ast.Name):
             continue
         name = event.subject.id
+        if is_leaf(event.subject, parents.nodes):
+            continue
         having = [loss for loss in losses.values() if name in goes_in(loss) or name in computed_in(loss)]
         if not having:
             continue

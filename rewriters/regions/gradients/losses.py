@@ -5,10 +5,12 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
+from rewriters.infer.leaves import is_leaf, leaves_in
 from rewriters.infer.syntax import path_of
 from rewriters.infer.values import Ref, Tensor
 from rewriters.regions.emit import NO_GRAD
 from rewriters.regions.gradients.events import NESTED, Event
+from rewriters.regions.gradients.leaves import leaves_of
 from rewriters.regions.gradients.names import Names, names_of, of_node
 from rewriters.regions.gradients.reads import DETACHED, kept_parameters, reads_parameters
 from rewriters.regions.gradients.trained import Function, module_prefix, outermost
@@ -92,7 +94,7 @@ def find_loss(event: Event, parents: Parents) -> Loss:
         )
     loss = Loss(event, event.subject)
     before = sequence(event.statement, parents)
-    derived = from_modules(before, made_before(before, parents))
+    derived = from_modules(before, made_before(before, parents) | trained_alone(before, parents))
     collect(loss, before, derived, parents)
     return loss
 
@@ -101,6 +103,7 @@ def complete(loss: Loss, parents: Parents) -> None:
     """Fill in the rest, once what several losses share is taken from them. Raises NotUnderstood."""
     find_names(loss)
     loss.modules = modules_of([*loss.inside, loss.final], loss.names)
+    loss.modules |= leaves_of([*loss.inside, loss.final], parents.nodes)
     find_after(loss, parents)
 
 
@@ -122,6 +125,12 @@ def made_before(statements: list[ast.stmt], parents: Parents) -> set[str]:
     around = [node for one in statements[:1] for node in parents.around(one) if isinstance(node, HOMES)]
     read = names_of(*statements).reads
     return {name for home in around[:1] for name, _ in kept_parameters(read, home, set(map(id, statements)))}
+
+
+def trained_alone(statements: list[ast.stmt], parents: Parents) -> set[str]:
+    """Names of tensors that are trained by themselves."""
+    parts = (node for one in statements for node in walk(one)) if leaves_in(parents.nodes) else ()
+    return {node.id for node in parts if is_leaf(node, parents.nodes)}  # type: ignore[attr-defined]
 
 
 def from_modules(statements: list[ast.stmt], kept: set[str]) -> dict[ast.stmt, set[str]]:
@@ -209,7 +218,7 @@ def collect(loss: Loss, before: list[ast.stmt], derived: dict[ast.stmt, set[str]
         loss.inside.insert(0, statement)
         needed -= names.sure - names.reads
         needed |= names.reads - only_detached(statement)
-    if not loss.inside and not computes(loss.final):
+    if not loss.inside and not computes(loss.final) and not any(is_leaf(n, parents.nodes) for n in walk(loss.final)):
         raise NotUnderstood(
             f"`{short(loss.final)}` is not known to come from a Module that is called in the same function "
             "(annotate what is called: `model: nn.Module`)"

@@ -10,6 +10,7 @@ import ast
 from collections.abc import Iterator
 from functools import partial
 
+from rewriters.infer.leaves import is_leaf
 from rewriters.infer.values import Method, ModuleInfo, Ref, Tensor, Unknown, Value
 from rewriters.regions.emit import NO_GRAD
 from rewriters.regions.gradients.mode_stores import (
@@ -214,7 +215,7 @@ class Modes:
             for part in nodes
             if isinstance(part.ctx, ast.Load) and (part.lineno > last or (loop is not None and part in walk(loop)))
         }
-        for name in sorted(bound & read):
+        for name in sorted((bound & read) - self.trained_alone(node)):
             values = [
                 value_of(part)
                 for part in walk(node)
@@ -227,7 +228,12 @@ class Modes:
         """Tensors from before that the block changes in place, where gradients are taken: those pass it by."""
         if not self.is_differentiated(node):
             return []
-        return [name for name in sorted(of_node(node).binds) if is_changed_alone(name, node)]
+        return [name for name in sorted(of_node(node).binds - self.trained_alone(node)) if is_changed_alone(name, node)]
+
+    def trained_alone(self, node: ast.With) -> set[str]:
+        """Names of parameters that are no module's, which are written to."""
+        names = (part for part in walk(node) if is_leaf(part, self.module.nodes))
+        return {part.id for part in names if isinstance(part, ast.Name)}
 
     def free(self, name: str) -> str:
         taken = self.plan.names | {node.id for node in self.module.nodes.of(ast.Name)}

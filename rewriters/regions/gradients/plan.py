@@ -12,6 +12,7 @@ from rewriters.regions.gradients.events import Kind
 from rewriters.regions.gradients.far import Far
 from rewriters.regions.gradients.find import Region, regions_of
 from rewriters.regions.gradients.kept_values import kept_values
+from rewriters.regions.gradients.leaves import hold_leaves
 from rewriters.regions.gradients.modes import Modes
 from rewriters.regions.gradients.trained import Scopes
 from rewriters.regions.gradients.words import Words
@@ -50,6 +51,8 @@ def plan_training(
     for module in modules:
         plan, inside, steps = Plan(of="TRAINING"), set[ast.AST](), set[ast.stmt]()
         Derivatives(module, plan, words).prepare()
+        if words.lays:
+            hold_leaves(module, plan, words)
         for statement, reason in kept_values(module, scopes):
             plan.say(statement, reason, Code.DIFFERS, Outcome.DIFFERS)
         for region, first, reason in found[module]:
@@ -70,7 +73,7 @@ def plan_training(
         mode.prepare()
     for writer in writers:
         writer.prepare_within(modes[writer.module].blocks)
-    return {module: plan for module, plan in plans.items() if plan.marks or plan.edits}
+    return {module: plan for module, plan in plans.items() if plan.marks or plan.edits or plan.given}
 
 
 def code_of_models(project: Project) -> set[ast.AST]:

@@ -69,9 +69,11 @@ class Words(Protocol):
     """A target's.
 
     lays: whether gradients may lie at parameters, too, as those that several functions touch do.
+    held: what reads the array of what holds a parameter.
     """
 
     lays: bool
+    held: str
 
     def computed(self, what: Computation, draft: Draft) -> tuple[list[str], list[str]]:
         """The lines of a function of the file, none where nothing is compiled, and those in the statements' place."""

@@ -17,7 +17,7 @@ from rewriters.targets.jax.passes import autocast
 class Words:
     """Flax NNX's."""
 
-    lays = True
+    lays, held = True, "[...]"
 
     def computed(self, what: Computation, draft: Draft) -> tuple[list[str], list[str]]:
         spell, step = draft.spell, draft.source.step

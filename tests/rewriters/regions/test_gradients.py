@@ -59,7 +59,7 @@ from rewriters.regions.gradients.plan import plan_training
 
 
 class Words:
-    lays = False
+    lays, held = False, ""
 
     def computed(self, what, draft):
         names = [*what.modules, *what.given]

@@ -35,7 +35,9 @@ def watching(params, reached):
 
 
 def only_reached(gradients, place, reached):
-    """The gradients of the module at a place without those that nothing reaches."""
+    """The gradients of the module at a place without those that nothing reaches; None of a parameter alone."""
+    if isinstance(gradients, nnx.Param):
+        return gradients if (place, 0) in reached else None
     if not isinstance(gradients, nnx.State):
         return gradients
     return nnx.from_flat_state({path: g for path, g in nnx.to_flat_state(gradients) if (place, *path) in reached})
@@ -54,7 +56,9 @@ def value_and_grad(function, argnums=0, has_aux=False):
         def told(*args):
             params = params_in(
                 [
-                    arg if place in places and isinstance(arg, nnx.Module) else nnx.List([])
+                    arg
+                    if place in places and isinstance(arg, nnx.Module)
+                    else nnx.List([arg] if place in places and isinstance(arg, nnx.Param) else [])
                     for place, arg in enumerate(args)
                 ]
             )

@@ -52,8 +52,9 @@ def lay_gradients(modules, gradients):
     """Add gradients of a module, or of several in a tuple, to what lies at their parameters."""
     pairs = zip(modules, gradients, strict=True) if isinstance(modules, tuple) else [(modules, gradients)]
     for module, state in pairs:
-        values = {} if state is None else dict(nnx.to_flat_state(state))
-        for path, variable in nnx.iter_graph(module):
+        alone = isinstance(module, nnx.Variable)
+        values = {} if state is None else {(): state} if alone else dict(nnx.to_flat_state(state))
+        for path, variable in [((), module)] if alone else nnx.iter_graph(module):
             if isinstance(variable, nnx.Param) and path in values:
                 grad = values[path]
                 grad = grad[...] if isinstance(grad, nnx.Variable) else grad

@@ -43,6 +43,12 @@ def Parameter(data, requires_grad=True):
     return Frozen(data)
 
 
+@rule("torch.nn.Parameter:leaf")
+def leaf(value):
+    """A tensor that is trained by itself."""
+    return nnx.Param(jnp.asarray(value))
+
+
 @rule(torch.nn.Buffer)
 class Buffer(nnx.Variable):
     """What belongs to a module's state and is no parameter."""

@@ -1,0 +1,199 @@
+"""Names of tensors that a program trains by themselves, ``w = torch.zeros(3, requires_grad=True)``: each stands for
+what holds a parameter, as names of loops over these do.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import lru_cache
+
+from rewriters.infer.values import ClassOf, FunctionOf, Ref
+from rewriters.text.tree import Nodes, walk
+
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+BEGINNING = {"requires_grad", "requires_grad_"}
+Key = tuple[ast.AST | None, str]
+
+
+def is_leaf(node: ast.AST, nodes: Nodes) -> bool:
+    """Whether it is such a name, also in a function that reads it from its file."""
+    if not isinstance(node, ast.Name) or not (found := leaves_in(nodes)):
+        return False
+    home = nodes.around(node, *FUNCTIONS)
+    if (home, node.id) in found:
+        return True
+    return home is not None and (None, node.id) in found and node.id not in own_names(home)
+
+
+@lru_cache(maxsize=4)
+def leaves_in(nodes: Nodes) -> frozenset[Key]:
+    """(function, name) of each: made once, told to have gradients, and moved."""
+    keywords = any(word.arg == "requires_grad" for call in nodes.of(ast.Call) for word in call.keywords)
+    if not keywords and not any(node.attr in BEGINNING for node in nodes.of(ast.Attribute)):
+        return frozenset()
+    stores: dict[Key, list[ast.Name]] = {}
+    for name in nodes.of(ast.Name):
+        if not isinstance(name.ctx, ast.Load) and not isinstance(nodes.parents.get(name), ast.AugAssign):
+            stores.setdefault(key_of(name, nodes), []).append(name)
+    made = {key: value for key, found in stores.items() if len(found) == 1 and (value := made_of(found[0], nodes))}
+    lists = {key: [(key[0], name) for name in names] for key, value in made.items() if (names := names_in(value))}
+    begun = {key for key, value in made.items() if begins(value)} | set(told(nodes, lists))
+    found = begun & made.keys() & set(moved(nodes, lists))
+    return frozenset(found - set(kept_elsewhere(nodes, lists)) if found else ())
+
+
+def making(nodes: Nodes) -> Iterator[ast.expr]:
+    """What each is made of."""
+    found = leaves_in(nodes)
+    for name in nodes.of(ast.Name) if found else ():
+        if isinstance(name.ctx, ast.Store) and key_of(name, nodes) in found and (value := made_of(name, nodes)):
+            yield value
+
+
+def key_of(node: ast.Name, nodes: Nodes) -> Key:
+    return nodes.around(node, *FUNCTIONS), node.id
+
+
+def own_names(function: ast.AST) -> set[str]:
+    stored = {node.id for node in walk(function) if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)}
+    return stored | {node.arg for node in walk(function) if isinstance(node, ast.arg)}
+
+
+def made_of(name: ast.Name, nodes: Nodes) -> ast.expr | None:
+    """What the assignment that binds a name gives it."""
+    around = nodes.parents.get(name)
+    if isinstance(around, ast.Assign) and len(around.targets) == 1:
+        return around.value
+    made = nodes.parents.get(around) if isinstance(around, (ast.Tuple, ast.List)) else None
+    if isinstance(made, ast.Assign) and len(made.targets) == 1 and isinstance(made.value, (ast.Tuple, ast.List)):
+        places = around.elts  # type: ignore[union-attr]
+        return made.value.elts[places.index(name)] if len(places) == len(made.value.elts) else None
+    return None
+
+
+def names_in(value: ast.expr) -> list[str]:
+    """Of a list of names."""
+    parts = value.elts if isinstance(value, (ast.List, ast.Tuple)) else []
+    return [part.id for part in parts if isinstance(part, ast.Name)] if parts else []
+
+
+def begins(value: ast.expr) -> bool:
+    """``torch.zeros(3, requires_grad=True)``, ``x.requires_grad_()``"""
+    if not isinstance(value, ast.Call):
+        return False
+    if any(word.arg == "requires_grad" and is_true(word.value) for word in value.keywords):
+        name = getattr(value.func, "v", None)
+        return isinstance(name, Ref) and name.name != "torch.nn.Parameter"
+    return (
+        isinstance(value.func, ast.Attribute) and value.func.attr == "requires_grad_" and all(map(is_true, value.args))
+    )
+
+
+def is_true(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is True
+
+
+def told(nodes: Nodes, lists: dict[Key, list[Key]]) -> Iterator[Key]:
+    """Names of which a statement says that they have gradients, or a loop over a list of them."""
+    for place in nodes.of(ast.Attribute):
+        if place.attr not in BEGINNING or not isinstance(place.value, ast.Name):
+            continue
+        around = nodes.parents.get(place)
+        if isinstance(around, ast.Assign) and not (is_true(around.value) and place in around.targets):
+            continue
+        if isinstance(around, ast.Call) and not (around.func is place and all(map(is_true, around.args))):
+            continue
+        if isinstance(around, (ast.Assign, ast.Call)):
+            yield from these(place.value, nodes, lists)
+
+
+def these(name: ast.Name, nodes: Nodes, lists: dict[Key, list[Key]]) -> list[Key]:
+    """What a name stands for: of a loop over a list of names, each of them."""
+    for loop in nodes.all_around(name, ast.For):
+        assert isinstance(loop, ast.For)
+        for target, given in pairs_of(loop.target, loop.iter):
+            if isinstance(target, ast.Name) and target.id == name.id:
+                home = nodes.around(loop, *FUNCTIONS)
+                inline = [(home, one) for one in names_in(given)]
+                return inline or (lists.get(key_of(given, nodes), []) if isinstance(given, ast.Name) else [])
+    return [key_of(name, nodes)]
+
+
+def pairs_of(target: ast.expr, given: ast.expr) -> list[tuple[ast.expr, ast.expr]]:
+    """What is bound to the items of which list, through ``enumerate`` and ``zip``."""
+    parts = target.elts if isinstance(target, (ast.Tuple, ast.List)) else []
+    name = given.func.id if isinstance(given, ast.Call) and isinstance(given.func, ast.Name) else ""
+    if name == "enumerate" and len(parts) == 2:
+        return pairs_of(parts[1], given.args[0])  # type: ignore[attr-defined]
+    if name == "zip" and len(parts) == len(given.args):  # type: ignore[attr-defined]
+        return list(zip(parts, given.args, strict=True))  # type: ignore[attr-defined]
+    return [(target, given)]
+
+
+def moved(nodes: Nodes, lists: dict[Key, list[Key]]) -> Iterator[Key]:
+    """Names of tensors whose gradients are read, and those that an optimizer or a function of the project is given."""
+    for place in nodes.of(ast.Attribute):
+        if place.attr == "grad" and isinstance(place.value, ast.Name) and changes(place.value, nodes):
+            yield from these(place.value, nodes, lists)
+    for call in nodes.of(ast.Call):
+        value = getattr(call.func, "v", None)
+        trains = isinstance(value, Ref) and value.name.startswith("torch.optim.")
+        if trains or (isinstance(value, FunctionOf) and asks(value.info.node)):
+            for part in [*call.args, *(word.value for word in call.keywords)]:
+                home = nodes.around(call, *FUNCTIONS)
+                yield from ((home, name) for name in names_in(part))
+                if isinstance(part, ast.Name):
+                    yield from lists.get(key_of(part, nodes), [])
+
+
+def kept_elsewhere(nodes: Nodes, lists: dict[Key, list[Key]]) -> Iterator[Key]:
+    """Names of tensors that an object keeps, or whose gradients are taken one by one."""
+    for made in nodes.of(ast.Assign):
+        if isinstance(made.value, ast.Name) and any(isinstance(one, ast.Attribute) for one in made.targets):
+            yield key_of(made.value, nodes)
+    for call in nodes.of(ast.Call):
+        value = getattr(call.func, "v", None)
+        if isinstance(value, ClassOf) or value == Ref("torch.autograd.grad"):
+            home = nodes.around(call, *FUNCTIONS)
+            for part in [*call.args, *(word.value for word in call.keywords)]:
+                yield from ((home, name) for name in names_in(part))
+                if isinstance(part, ast.Name):
+                    yield from lists.get(key_of(part, nodes), [key_of(part, nodes)])
+
+
+def gathered(node: ast.AST, nodes: Nodes) -> bool:
+    """Whether it is the name of a list, a tuple or a dict of such tensors."""
+    found = leaves_in(nodes)
+    if not isinstance(node, ast.Name) or not found:
+        return False
+    home = nodes.around(node, *FUNCTIONS)
+    for made in nodes.of(ast.Assign):
+        named = any(isinstance(one, ast.Name) and one.id == node.id for one in made.targets)
+        seen = named and nodes.around(made, *FUNCTIONS) in (home, None)
+        if seen and isinstance(made.value, (ast.List, ast.Tuple, ast.Dict)):
+            return any(is_leaf(one, nodes) for one in walk(made.value))
+    return False
+
+
+def asks(function: ast.AST) -> bool:
+    return any(isinstance(part, ast.Attribute) and part.attr == "grad" for part in walk(function))
+
+
+def changes(name: ast.Name, nodes: Nodes) -> bool:
+    """Whether what a name stands for changes in the function: ``w -= n``, ``w.data = v``, ``w.sub_(n)``."""
+    home = nodes.around(name, *FUNCTIONS)
+    for other in nodes.of(ast.Name):
+        if other.id != name.id or nodes.around(other, *FUNCTIONS) is not home:
+            continue
+        around = nodes.parents.get(other)
+        if isinstance(around, ast.AugAssign) and around.target is other:
+            return True
+        if isinstance(around, ast.Attribute):
+            over = nodes.parents.get(around)
+            if around.attr == "data" and (not isinstance(around.ctx, ast.Load) or isinstance(over, ast.Attribute)):
+                return True
+            in_place = around.attr.endswith("_") and not around.attr.endswith("__") and around.attr not in BEGINNING
+            if in_place and isinstance(over, ast.Call):
+                return True
+    return False
