@@ -35,9 +35,11 @@ class Literal:
 '''
 IS_FOREIGN = '''
 class _HoldsForeign(type):
-    """Whether something is a list or tuple with tensors or numpy's numbers in it."""
+    """Whether something is a list or tuple with tensors or numpy's numbers in it, or another sequence."""
 
     def __instancecheck__(cls, value):
+        if type(value).__name__ in ("deque", "range"):
+            return True
         return isinstance(value, (list, tuple)) and any(hasattr(v, "dtype") or isinstance(v, cls) for v in value)
 
 

@@ -78,9 +78,11 @@ def comes_of_library(node: ast.expr) -> bool:
 
 
 def holds_foreign(value: Value) -> bool | None:
-    """Whether it is a list or tuple with tensors or numpy's numbers in it: yes, no, or perhaps."""
+    """Whether it is a list or tuple with tensors or numpy's numbers in it, or another sequence: yes, no, or perhaps."""
     if isinstance(value, Unknown):
         return None
+    if isinstance(value, Series) and value.kind in {"deque", "range"}:
+        return True  # which the targets' functions may not take
     parts = value.values if isinstance(value, Items) else [value.element] if isinstance(value, Series) else []
     return any_of([True if is_foreign(part) else may_be_foreign(part) for part in parts])
 

@@ -88,3 +88,28 @@ def test_agrees(agrees: Callable[..., object], program: str, target: str) -> Non
 @pytest.mark.parametrize("program", PADDLE.values(), ids=PADDLE)
 def test_agrees_in_paddle(agrees: Callable[..., object], program: str) -> None:
     agrees(program, "paddle")
+
+
+SEQUENCES = """
+import collections
+import torch
+d = collections.deque(maxlen=3)
+for i in range(4):
+    d.appendleft(float(i))
+show(torch.tensor(d), torch.tensor(d, dtype=torch.float64), torch.as_tensor(d), torch.tensor(list(d)))
+show(torch.stack(list(collections.deque([torch.ones(2)]))))
+class Buf:
+    def __init__(self):
+        self.rews = collections.deque(maxlen=2)
+    def mean(self):
+        return torch.tensor(self.rews).mean()
+b = Buf(); b.rews.append(1.0); b.rews.append(3.0)
+show(b.mean(), torch.tensor(range(3)), torch.tensor({0: 1.5, 1: 2.5}.values().__iter__().__length_hint__()))
+q = collections.deque([torch.ones(2), torch.zeros(2)])
+show(torch.stack(tuple(q)), torch.cat(list(q)))
+"""
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow"])
+def test_other_sequences_are_data_too(agrees, target):
+    agrees(SEQUENCES, target)

@@ -1,5 +1,7 @@
 """What data that is not of Python's numbers alone comes to: numbers of numpy's, tensors."""
 
+import collections
+
 import framework
 
 CATEGORIES = ("bool", "int", "float", "complex")
@@ -7,7 +9,7 @@ CATEGORIES = ("bool", "int", "float", "complex")
 
 def leaves(data):
     """The numbers in nested sequences."""
-    if isinstance(data, (list, tuple)):
+    if isinstance(data, (list, tuple, range, collections.deque)):
         return [leaf for part in data for leaf in leaves(part)]
     return [data]
 
@@ -33,6 +35,6 @@ def widest(names):
 
 def plain(data):
     """Python's numbers in lists."""
-    if isinstance(data, (list, tuple)):
+    if isinstance(data, (list, tuple, range, collections.deque)):
         return [plain(part) for part in data]
     return data.tolist() if hasattr(data, "tolist") else data

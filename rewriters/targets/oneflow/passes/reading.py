@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from rewriters.infer import Project
 from rewriters.infer.calls import is_tensor_method
 from rewriters.infer.values import BOOLEAN, Bottom, FunctionOf, Method, ModuleInfo, Ref, Tensor, Unknown
-from rewriters.text.tree import Parents, walk
+from rewriters.text.tree import Parents, called_name, walk
 
 STATE = "torch.nn.Module.state_dict"
 HOOK = "torch.Tensor.register_hook"
@@ -104,6 +104,9 @@ def is_read(module: ModuleInfo, parents: Parents, node: ast.Call) -> bool:
         return True  # the project's own
     while isinstance(around, (ast.Tuple, ast.List)):
         around = parents.get(around)
+    added = isinstance(around, ast.Call) and called_name(around) in {"append", "appendleft", "insert"}
+    if added or isinstance(around, (ast.Return, ast.Yield)):
+        return True  # where it goes, it may be
     if isinstance(around, ast.Assign):
         names = {part.id for target in around.targets for part in walk(target) if isinstance(part, ast.Name)}
         uses = [part for part in module.nodes.of(ast.Name) if part.id in names and isinstance(part.ctx, ast.Load)]
