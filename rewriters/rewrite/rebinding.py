@@ -76,7 +76,8 @@ class Rebinding(Rewriting):
             return True
         if not isinstance(target, ast.Subscript) or not is_of_tensor(target):
             told = [target] if isinstance(target, ast.Subscript) else [target, node.value]
-            if any(isinstance(value_at(part), Tensor) for part in told) or is_tensor_at_times(target):
+            at_times = is_tensor_at_times(target) or self.placing.may_keep_tensor(target)
+            if at_times or any(isinstance(value_at(part), Tensor) for part in told):
                 self.placing.tell(node, target, f"torch.Tensor.__i{BINARY[type(node.op)]}__")
             elif is_array(value_at(target)):
                 self.tell_of_array(node, target)

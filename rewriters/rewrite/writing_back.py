@@ -160,9 +160,15 @@ class WritingBack(Promoting):
         name = self.named_beside(root)
         return f"{name} (the same tensor)" if name else ""
 
+    def may_keep_tensor(self, node: ast.expr) -> bool:
+        """Whether an attribute of which nothing is known is given a tensor somewhere in the file."""
+        if not isinstance(node, ast.Attribute) or not is_open(value_at(node)):
+            return False
+        return node.attr in self.pieces or any(sure for _, _, sure in self.named.get(node.attr, ()))
+
     def named_beside(self, root: ast.Attribute) -> str:
         """The name under which the function that stores the attribute reads what it stores, later on."""
-        for name, stored in self.named.get(root.attr, ()):
+        for name, stored, _ in self.named.get(root.attr, ()):
             home = self.source.nodes.around(stored, ast.FunctionDef, ast.AsyncFunctionDef) or self.source.tree
             for part in walk(home):
                 later = isinstance(part, ast.Name) and part.id == name and part.lineno > root.lineno
@@ -171,12 +177,16 @@ class WritingBack(Promoting):
         return ""
 
     @cached_property
-    def named(self) -> dict[str, list[tuple[str, ast.Assign | ast.Call]]]:
-        """Attribute -> the names that are stored under it, each with what stores it."""
-        found: dict[str, list[tuple[str, ast.Assign | ast.Call]]] = {}
+    def named(self) -> dict[str, list[tuple[str, ast.Assign | ast.Call, bool]]]:
+        """Attribute -> the names that are stored under it, or hold what is, each with what stores it and whether it is
+        a tensor."""
+        found: dict[str, list[tuple[str, ast.Assign | ast.Call, bool]]] = {}
         for attribute, value, stored in stored_by_name(self.source.nodes):
-            if isinstance(value, ast.Name):
-                found.setdefault(attribute, []).append((value.id, stored))
+            holder = value.value if isinstance(value, ast.Subscript) and not is_of_tensor(value) else value
+            if isinstance(holder, ast.Name):  # also of what a dict holds: ``box.x = state["x"]``
+                known = value_at(value)
+                sure = isinstance(known, Tensor) and not known.assumed
+                found.setdefault(attribute, []).append((holder.id, stored, sure))
         return found
 
     @cached_property

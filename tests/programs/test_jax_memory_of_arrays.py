@@ -36,3 +36,32 @@ def test_changes_of_arrays_name_the_tensors(outcome: Callable[..., Outcome]) -> 
     )
     assert found.verdict == "warned", str(found)
     assert [site.line for site in found.sites if site.outcome == "differs"] == [6, 7, 9, 10, 14]
+
+
+def test_tensors_that_come_by_parameters_are_named(outcome: Callable[..., Outcome]) -> None:
+    found = outcome(
+        """
+        import torch
+
+        def given_back(t: torch.Tensor):
+            t.numpy()[...] = 0.5
+            return t
+
+        def filled(t):
+            a = t.detach().numpy()
+            a.fill(3)
+            other = a
+            return other
+
+        def new(t):
+            a = (t * 2).numpy()
+            a[0] = 3
+            return a
+
+        t = torch.ones(3)
+        show(given_back(t), filled(t), new(t))
+        """,
+        "jax",
+    )
+    assert found.verdict == "warned", str(found)
+    assert [site.line for site in found.sites if site.outcome == "differs"] == [5, 10]

@@ -60,3 +60,46 @@ def test_however_it_is_stored(outcome: Callable[..., object]) -> None:
     )
     assert found.verdict == "warned", str(found)
     assert [site.line for site in found.sites if site.outcome == "differs"] == [15, 16, 17, 19, 24]
+
+
+def test_attributes_of_which_little_is_known(outcome: Callable[..., object]) -> None:
+    found = outcome(
+        """
+        import torch
+
+
+        class Box:
+            pass
+
+
+        class Base:
+            def __init__(self):
+                self.w, self.count = 0, 0
+
+
+        class Other(Base):
+            def __init__(self, w):
+                self.w = w
+                self.count = 0
+
+            def grow(self):
+                self.count += 1
+                self.w += 1.0
+
+
+        x, y, state = torch.arange(4).float(), torch.ones(2), {"z": torch.zeros(3)}
+        box = Box()
+        box.x = 0
+        box.x = x
+        getattr(box, "x").sum()
+        box.x /= 1.5
+        setattr(box, "z", state["z"])
+        box.z.add_(1.2)
+        other = Other(y)
+        other.grow()
+        show(x, y, state)
+        """,
+        "jax",
+    )
+    assert found.verdict == "warned", str(found)
+    assert [site.line for site in found.sites if site.outcome == "differs"] == [21, 29, 31]
