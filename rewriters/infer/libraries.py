@@ -225,7 +225,8 @@ class Libraries(ComputedStores):
             inner = join(inner, positional[1] if len(positional) > 1 else UNKNOWN)
         if node is not None and node.args:
             self.altered(node.args[0], Series(inner, heap.kind))
-        return NONE if not gives else MAYBE if isinstance(inner, Unknown) else inner
+        is_open = isinstance(inner, Unknown) or (isinstance(inner, Bottom) and not self.project.is_open())
+        return NONE if not gives else MAYBE if is_open else inner  # other files may have put tensors in
 
     def call_external(
         self, name: str, positional: list[Value], keywords: dict[str, Value], starred: bool = False

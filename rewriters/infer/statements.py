@@ -10,11 +10,13 @@ from rewriters.infer.aliases import alias
 from rewriters.infer.arithmetic import binary
 from rewriters.infer.cells import reading
 from rewriters.infer.definitions import Definitions
+from rewriters.infer.either import is_hint
 from rewriters.infer.keepers import is_keeper
 from rewriters.infer.scopes import Unit, Waiting
 from rewriters.infer.syntax import path_of, sees_what_is_around
 from rewriters.infer.values import (
     BOTTOM,
+    MAYBE,
     NONE,
     UNKNOWN,
     ClassOf,
@@ -290,7 +292,8 @@ class Interpreter(Definitions):
         if isinstance(value, ObjectOf):
             enter = self.project_attribute(value, "__enter__")
             return self.call(enter, [], {}) if isinstance(enter, FunctionOf) else UNKNOWN
-        return value if isinstance(value, (Instance, Plain)) or is_keeper(value) else UNKNOWN
+        known = isinstance(value, (Instance, Plain)) or is_keeper(value)
+        return value if known else MAYBE if is_hint(value) else UNKNOWN
 
     do_AsyncWith = do_With
 

@@ -171,6 +171,8 @@ class TorchCalls(Derivatives):
         if name == "torch.nn.ModuleDict":
             given = positional[0] if positional else keywords.get("modules")
             return Instance(name, STR, members=given if isinstance(given, Mapping) else None)
+        if name == "torch.nn.ParameterDict":
+            return Instance(name, STR, members=Mapping(TENSOR, key=STR))
         if name == "torch.utils.data.DataLoader":
             dataset = positional[0] if positional else keywords.get("dataset", UNKNOWN)
             collate = keywords.get("collate_fn")
@@ -248,7 +250,7 @@ class TorchCalls(Derivatives):
                 receiver, ObjectOf
             ):
                 self.register(receiver, name, positional, keywords, node)
-        if owner == "torch.nn.ModuleDict" and isinstance(receiver, Instance):
+        if owner in {"torch.nn.ModuleDict", "torch.nn.ParameterDict"} and isinstance(receiver, Instance):
             member = receiver.members.element if receiver.members else Instance("torch.nn.Module")
             found = {"keys": STR, "values": member, "items": Items((STR, member))}.get(name)
             if found is not None:

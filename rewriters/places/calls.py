@@ -65,12 +65,11 @@ IN_PLACE = {
 # Builtins that keep nothing of what they are given; the first give nothing of it back.
 FORGETFUL = {
     "len", "print", "isinstance", "issubclass", "int", "float", "bool", "str", "repr", "id", "hasattr", "range",
-    "type", "format", "callable", "hash", "any", "all", "round", "divmod", "abs", "pow", "ord", "chr", "dir",
-    "delattr",
+    "type", "format", "callable", "hash", "any", "all", "round", "divmod", "abs", "pow", "ord", "chr", "dir", "delattr",
 }  # fmt: skip
 HANDING_BACK = {
     "list", "tuple", "set", "dict", "zip", "enumerate", "reversed", "sorted", "iter", "next", "max", "min", "sum",
-    "getattr", "vars", "filter", "frozenset", "dict.fromkeys",
+    "filter", "frozenset", "dict.fromkeys",
 }  # fmt: skip
 # Methods of containers that put something into them, and how many arguments they take.
 ADDING = {"append": 1, "add": 1, "insert": 2, "extend": 1, "appendleft": 1, "update": 1, "setdefault": 2}
@@ -136,6 +135,8 @@ def effect_of_call(call: ast.Call) -> Effect | FunctionOf:
         return of_array(call)
     if isinstance(callee, Plain) and callee.kind.startswith("builtin:"):
         name = callee.kind[8:]
+        if name in {"getattr", "vars"}:  # what an object holds, others may hold too
+            return Effect(aliases=None, outside=True)
         return FORGETS if name in FORGETFUL else HANDS_BACK if name in HANDING_BACK else ANYTHING
     if isinstance(call.func, ast.Attribute) and isinstance(getattr(call.func.value, "v", None), (Unknown, Bottom)):
         return of_unknown(call)

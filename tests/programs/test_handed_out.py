@@ -278,3 +278,89 @@ show("more", j)
 @pytest.mark.parametrize("program", [KEPT, CLASSES, LIBRARIES], ids=["kept", "classes", "libraries"])
 def test_seen(program, agrees):
     agrees(program, "paddle")
+
+
+OF_ANOTHER_FILE = {
+    "program.py": """
+import torch
+from store import Store, HEAP, pull, Groups
+from typing import Any, Union
+s = Store()
+a = torch.zeros(2)
+s.put("a", a)
+x = s.take("a")
+x += 1
+y = s.any("a")
+y += 10
+HEAP.append((0.0, 1, a))
+c, n, z = pull()
+z += 100
+show(a)
+w = torch.nn.Parameter(torch.ones(2))
+g = Groups()
+opt = torch.optim.SGD(g.of([w]), lr=0.1)
+for i in range(2):
+    opt.zero_grad(); w.sum().backward(); opt.step(); g.halve()
+    show(w)
+""",
+    "store.py": """
+from __future__ import annotations
+import heapq
+from typing import Any, Optional, Union
+import torch
+Item = Union[torch.Tensor, Any]
+HEAP = []
+def pull():
+    return heapq.heappop(HEAP)
+class Store:
+    def __init__(self):
+        self.kept: dict[str, Item] = {}
+    def put(self, k, v: Item):
+        self.kept[k] = v
+    def take(self, k) -> Item:
+        return self.kept[k]
+    def any(self, k) -> Optional[torch.Tensor | Any]:
+        return getattr(self, "kept")[k]
+class Groups:
+    def __init__(self):
+        self.all = []
+    def of(self, ps):
+        one = {"params": ps, "lr": 0.5}
+        self.all.append(one)
+        return [one]
+    def halve(self):
+        for g in self.all:
+            g["lr"] *= 0.5
+""",
+}
+PARAMETERS = """
+import contextlib
+import torch
+import torch.nn as nn
+k = torch.zeros(2)
+ps = nn.ParameterList([nn.Parameter(k, requires_grad=False)])
+x = ps[0].data
+x += 1
+x = list(ps)[0].detach()
+x += 10
+pd = nn.ParameterDict({"a": nn.Parameter(k, requires_grad=False)})
+x = pd["a"].data
+x += 100
+for n, v in pd.items():
+    v.data += 1000
+for v in ps.parameters():
+    v += 10000
+show("params", k, ps[0], pd["a"])
+with contextlib.nullcontext(k) as x:
+    x += 100000
+show(k)
+"""
+
+
+def test_seen_in_another_file(agrees):
+    agrees(OF_ANOTHER_FILE, "paddle")
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow"])
+def test_items_of_a_parameter_dict(agrees, target):
+    agrees(PARAMETERS, target)
