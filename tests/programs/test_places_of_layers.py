@@ -69,3 +69,22 @@ show(len(listed), listed[0] is None, [name for name, _ in listed.named_parameter
 @pytest.mark.parametrize("target", ["paddle", "oneflow"])
 def test_layers_by_their_places(agrees: Callable[..., object], target: str) -> None:
     agrees(PROGRAM, target)
+
+
+CALLED = """
+import torch
+import torch.nn as nn
+class N(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.Sequential(nn.ReLU(), nn.Tanh(), nn.Sigmoid())
+    def forward(self, x):
+        h = self.layers[:1](x)
+        return self.layers[1:](h)
+show(N()(torch.ones(2)))
+"""
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow"])
+def test_parts_that_are_called(agrees: Callable[..., object], target: str) -> None:
+    agrees(CALLED, target)

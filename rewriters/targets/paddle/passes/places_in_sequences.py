@@ -29,7 +29,9 @@ def places_in_sequences(project: Project, module: ModuleInfo) -> dict[ast.AST, s
     found: dict[ast.AST, str] = {}
     for node in module.nodes.of(ast.Subscript):
         if isinstance(node.ctx, ast.Load):
-            if begins_later(node.slice) and may_be_sequential(project, node.value):
+            around = module.nodes.parents.get(node)
+            is_called = isinstance(around, ast.Call) and around.func is node  # by whatever names, it gives the same
+            if begins_later(node.slice) and not is_called and may_be_sequential(project, node.value):
                 found[node] = TAKEN
         elif isinstance(node.ctx, ast.Store) and (are_named(project) or not is_name(node.slice)):
             around = module.nodes.parents.get(node)
