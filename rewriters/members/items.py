@@ -67,6 +67,8 @@ def items_of(target: ast.expr, given: ast.expr, nodes: Nodes) -> set[str]:
         return {target.id} if known or key_of(given, nodes) in asked_lists(nodes) else set()
     if isinstance(given, ast.Subscript) and isinstance(given.slice, ast.Constant) and given.slice.value == "params":
         return {target.id} if isinstance(target, ast.Name) else set()  # those of an optimizer's group
+    if together := joined_in(given):
+        return set.intersection(*(items_of(target, one, nodes) for one in together))
     if not isinstance(given, ast.Call):
         return set()
     parts = target.elts if isinstance(target, (ast.Tuple, ast.List)) else []
@@ -84,6 +86,16 @@ def items_of(target: ast.expr, given: ast.expr, nodes: Nodes) -> set[str]:
     if name == "zip" and len(parts) == len(given.args):
         return set().union(*(items_of(part, one, nodes) for part, one in zip(parts, given.args, strict=True)))
     return set()
+
+
+def joined_in(given: ast.expr) -> list[ast.expr]:
+    """The lists that one is made of: ``list(a) + list(b)``, ``[*a, *b]``, ``itertools.chain(a, b)``."""
+    if isinstance(given, ast.BinOp) and isinstance(given.op, ast.Add):
+        return [given.left, given.right]
+    if isinstance(given, (ast.List, ast.Tuple)) and all(isinstance(one, ast.Starred) for one in given.elts):
+        return [one.value for one in given.elts]  # type: ignore[attr-defined]
+    chains = isinstance(given, ast.Call) and path_of(given.func) in ("itertools.chain", "chain") and not given.keywords
+    return given.args if chains else []  # type: ignore[attr-defined]
 
 
 def key_of(given: ast.expr, nodes: Nodes) -> tuple[ast.AST | None, str]:
@@ -140,9 +152,10 @@ def is_list_of_items(value: ast.expr, nodes: Nodes) -> bool:
         return isinstance(one.iter, ast.Call) and value.elt.id in items_of(one.target, one.iter, nodes)
     if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in SAME and value.args:
         value = value.args[0]
-        method = value.func if isinstance(value, ast.Call) else None
-        return isinstance(method, ast.Attribute) and method.attr in SINGLE
-    return False
+    if together := joined_in(value):
+        return all(is_list_of_items(one, nodes) for one in together)
+    method = value.func if isinstance(value, ast.Call) else None
+    return isinstance(method, ast.Attribute) and method.attr in SINGLE
 
 
 def is_asked_by_method(node: ast.Name, nodes: Nodes) -> bool:

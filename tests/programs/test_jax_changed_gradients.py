@@ -168,3 +168,40 @@ show(flat, net[1].running_mean, net[1].num_batches_tracked)
 
 def test_gradients_of_all_parameters_are_taken(agrees: Callable[..., object]) -> None:
     agrees(HEAD + OF_PARAMETERS, "jax")
+
+
+PRODUCTS = """
+net = made()
+params = [p for p in net.parameters() if p.requires_grad]
+v = torch.ones(sum(p.numel() for p in params))
+for step in range(2):
+    loss = F.cross_entropy(net(x), y)
+    grads = torch.autograd.grad(loss, params, create_graph=True)
+    flat = torch.cat([g.reshape(-1) for g in grads])
+    hv = torch.cat([g.reshape(-1) for g in torch.autograd.grad(flat @ v, params)])
+    show(loss.item(), (v @ hv).item())
+    v = hv / hv.norm()
+
+
+def product(net: nn.Module, v):
+    loss = F.cross_entropy(net(x), y)
+    grads = torch.autograd.grad(loss, net.parameters(), create_graph=True)
+    dot = sum((g * w).sum() for g, w in zip(grads, v))
+    return torch.autograd.grad(dot, inputs=net.parameters())
+
+
+show(product(net, [torch.ones_like(p) for p in net.parameters()]))
+net[0].weight.requires_grad_(False)
+trained = [p for p in net.parameters() if p.requires_grad]
+loss = F.cross_entropy(net(x), y)
+show([p.requires_grad for p in net.parameters()], torch.autograd.grad(loss, trained))
+opt = torch.optim.SGD(net.parameters(), lr=0.1, weight_decay=0.5)
+loss = F.cross_entropy(net(x), y)
+loss.backward()
+opt.step()
+show([p.detach() for p in net.parameters()])
+"""
+
+
+def test_products_with_the_hessian(agrees: Callable[..., object]) -> None:
+    agrees(HEAD + PRODUCTS, "jax")

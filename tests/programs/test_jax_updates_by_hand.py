@@ -172,3 +172,29 @@ def test_models_that_trainers_keep(agrees: Callable[..., object]) -> None:
             show(loss.item())
     """  # noqa: E501
     agrees(HEAD + dedent(program), "jax")
+
+
+def test_parameters_of_several_modules_in_one_list(agrees: Callable[..., object]) -> None:
+    program = """
+        import itertools
+
+        a, b = made(nn.Linear(3, 4)), made(nn.Linear(4, 2))
+        both = list(a.parameters()) + list(b.parameters())
+        opt = torch.optim.Adam(both, lr=0.05)
+        for x, y in batches(2):
+            loss = F.cross_entropy(b(torch.tanh(a(x))), y)
+            opt.zero_grad()
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(list(a.parameters()) + list(b.parameters()), 0.1)
+            opt.step()
+            show(loss.item())
+        for p in both:
+            p.data.mul_(0.5)
+        for p in itertools.chain(a.parameters(), b.parameters()):
+            p.data += 0.5
+        with torch.no_grad():
+            for p, n in zip([*a.parameters(), *b.parameters()], range(9)):
+                p -= n
+        show([p.detach() for p in list(a.parameters()) + list(b.parameters())])
+    """
+    agrees(HEAD + dedent(program), "jax")

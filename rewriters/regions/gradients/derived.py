@@ -128,7 +128,8 @@ class Derivatives:
     def check_module(self, found: Derivative, home: ast.AST) -> None:
         """That the outputs come to the module's parameters by its name alone. Raises NotUnderstood."""
         parts = [*found.inside, found.final]
-        for name, value in kept_parameters(names_of(*parts).reads, home, {id(part) for part in parts}):
+        reads = names_of(*parts).reads - inputs_alone(parts)
+        for name, value in kept_parameters(reads, home, {id(part) for part in parts}):
             raise NotUnderstood(f"`{name}` is `{short(value)}`, made before: read the parameters where the loss is")
         for call in (node for part in parts for node in walk(part) if isinstance(node, ast.Call)):
             if hidden := reaches(call):
@@ -177,6 +178,21 @@ class Derivatives:
         return found
 
 
+def inputs_alone(parts: list[ast.AST]) -> set[str]:
+    """Names that gradients are taken with respect to in them, and that nothing else there reads."""
+    nodes = [node for part in parts for node in walk(part)]
+    given = [
+        w.value
+        for call in nodes
+        if isinstance(call, ast.Call) and is_grad(call)
+        for w in call.keywords
+        if w.arg == "inputs"
+    ]
+    given += [call.args[1] for call in nodes if isinstance(call, ast.Call) and is_grad(call) and len(call.args) > 1]
+    read = [node.id for node in nodes if isinstance(node, ast.Name) and node not in given]
+    return {node.id for node in given if isinstance(node, ast.Name)} - set(read)
+
+
 def is_grad(node: ast.Call) -> bool:
     value = value_of(node.func)
     return isinstance(value, Ref) and value.name == GRAD
@@ -215,14 +231,25 @@ def module_of(inputs: ast.expr, home: ast.AST) -> ast.Name | None:
         named = (node for node in walk(home) if isinstance(node, ast.Name) and node.id == inputs.id)
         stores = [node for node in named if isinstance(node.ctx, ast.Store)]
         values = [node.value for node in walk(home) if isinstance(node, ast.Assign) and node.targets == stores]
-        once = len(stores) == len(values) == 1 and isinstance(values[0], ast.Call)
+        once = len(stores) == len(values) == 1 and isinstance(values[0], (ast.Call, ast.ListComp))
         return module_of(values[0], home) if once else None
+    if isinstance(inputs, ast.ListComp) and (whole := all_in(inputs)) is not None:
+        inputs = whole
     if isinstance(inputs, ast.Call) and getattr(inputs.func, "id", "") in ("list", "tuple") and len(inputs.args) == 1:
         inputs = inputs.args[0]
     method = inputs.func if isinstance(inputs, ast.Call) and not inputs.args and not inputs.keywords else None
     if not isinstance(method, ast.Attribute) or method.attr != "parameters" or not isinstance(method.value, ast.Name):
         return None
     return method.value if is_module(value_of(method.value)) else None
+
+
+def all_in(node: ast.ListComp) -> ast.expr | None:
+    """``net.parameters()`` of ``[p for p in net.parameters() if p.requires_grad]``: others have no gradients."""
+    one = node.generators[0]
+    name = node.elt.id if isinstance(node.elt, ast.Name) else ""
+    tests = {ast.unparse(test) for test in one.ifs} - {f"{name}.requires_grad"}
+    plain = len(node.generators) == 1 and name and getattr(one.target, "id", "") == name and not tests
+    return one.iter if plain else None
 
 
 def single(node: ast.expr | None) -> ast.expr | None:

@@ -209,7 +209,8 @@ def forward_with_gradients(function, *modules):
 
 @rule("torch.Tensor.grad:vjp_of_parameters")
 def vjp_of_parameters(function, module, has_aux=False):
-    """jax.vjp of a function of a module: gradients are a tuple of those of its parameters, in torch's layout."""
+    """jax.vjp of a function of a module: gradients are a tuple of those of its parameters that are trained, in
+    torch's layout."""
     structure, params, rest = nnx.split(module, nnx.Param, ...)
 
     def pure(params):
@@ -222,7 +223,8 @@ def vjp_of_parameters(function, module, has_aux=False):
 
     def backward(gradients):
         (found,) = pull(gradients)
-        return tuple(gradient_of(parameter, module, found) for parameter in module.parameters())
+        trained = (one for one in module.parameters() if isinstance(variable_of(one), nnx.Param))
+        return tuple(gradient_of(parameter, module, found) for parameter in trained)
 
     return (value, backward, aux) if has_aux else (value, backward)
 

@@ -12,9 +12,10 @@ from rewriters.targets.jax.rules.nn.parameter import variable_of
 @rule("torch.Tensor:unknown")
 def method(receiver, name, function):
     # Of an array the method is torch's; of anything else, its own.
-    if isinstance(variable_of(receiver), nnx.Variable):
+    held = isinstance(variable_of(receiver), nnx.Variable)
+    if held and name != "requires_grad_":  # which is of what holds the array
         receiver = receiver[...]
-    if isinstance(receiver, jax.Array):
+    if held or isinstance(receiver, jax.Array):
         return lambda *args, **kwargs: function(receiver, *args, **kwargs)
     return getattr(receiver, name)
 
