@@ -58,15 +58,20 @@ def is_like_name(node: ast.expr, name: str) -> bool:
 
 
 def is_looked_up(name: str, nodes: Nodes) -> bool:
-    """``v = getattr(x, key)``: it may be what an attribute holds, whatever x is."""
-    return any(
-        is_like_name(one.targets[0], name)
-        and isinstance(one.value, ast.Call)
-        and called_name(one.value) == "getattr"
-        and len(one.value.args) > 1
-        and not isinstance(one.value.args[1], ast.Constant)
-        for one in nodes.of(ast.Assign)
-    )
+    """``v = getattr(x, key)``, ``with lent(t) as v``: it may be what others hold, whatever gives it."""
+    given = (one.value for one in nodes.of(ast.Assign) if is_like_name(one.targets[0], name))
+    entered = (item.optional_vars for one in nodes.of(ast.With, ast.AsyncWith) for item in one.items)
+    return any(map(looks_up, given)) or any(one is not None and is_like_name(one, name) for one in entered)
+
+
+def looks_up(node: ast.expr) -> bool:
+    """Whether it gives what an object holds under a name that is computed, or what is waited for."""
+    if isinstance(node, ast.Call):
+        computed = called_name(node) == "getattr" and len(node.args) > 1
+        return computed and not isinstance(node.args[1], ast.Constant)
+    if isinstance(node, ast.Subscript):
+        return isinstance(node.value, ast.Attribute) and node.value.attr in {"_buffers", "_parameters"}
+    return isinstance(node, ast.Await)
 
 
 def parts_of(target: ast.expr) -> list[ast.expr]:

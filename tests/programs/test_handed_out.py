@@ -364,3 +364,42 @@ def test_seen_in_another_file(agrees):
 @pytest.mark.parametrize("target", ["paddle", "oneflow"])
 def test_items_of_a_parameter_dict(agrees, target):
     agrees(PARAMETERS, target)
+
+
+LENT = """
+import asyncio
+import contextlib
+import torch
+import torch.nn as nn
+
+@contextlib.contextmanager
+def lent(t):
+    yield t
+
+a = torch.zeros(2)
+with lent(a) as held:
+    held += 1
+with lent(4) as number:
+    number += 1
+show(a, number)
+
+async def give():
+    return a
+
+async def main():
+    given = await give()
+    given += 10
+
+asyncio.run(main())
+show(a)
+net = nn.Module()
+net.register_buffer("mean", a)
+for name in list(net._buffers):
+    buffer = net._buffers[name]
+    buffer *= 2
+show(a, net.mean)
+"""
+
+
+def test_lent_by_a_context_and_waited_for(agrees):
+    agrees(LENT, "paddle")
