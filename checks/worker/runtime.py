@@ -86,6 +86,9 @@ class Training(Runtime, Protocol):
     def dropout(self, keep: Callable[[Any, float], Any]) -> ContextManager[Any]:
         """Have every dropout take its mask from ``keep(shape, p)``, True where an element stays."""
 
+    def drawing(self, draws: Any) -> ContextManager[Any]:
+        """Have what draws random numbers take them from ``draws`` (``side.randomness.Draws``), as far as is known."""
+
     def recorded(self) -> ContextManager[Any]:
         """Have what is computed in eval mode keep what its gradient needs, where the framework does not by itself."""
 
@@ -251,6 +254,7 @@ LACKING: dict[str, Any] = {
     "kept": lambda model: contextlib.nullcontext(),
     "hooked": lambda model, before, after: contextlib.nullcontext(),
     "dropout": lambda keep: contextlib.nullcontext(),
+    "drawing": lambda draws: contextlib.nullcontext(),
     "opened": lambda value: value,
     "recorded": lambda: contextlib.nullcontext(),
     "noise": lambda model, seed, times=1.0: contextlib.nullcontext(),

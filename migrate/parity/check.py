@@ -29,7 +29,7 @@ class Check:
         self.left_out: dict[str, str] = {}  # runs that only calibrate, and why they failed
         self.few = False  # whether such failures left fewer than ENOUGH of them to a level
         self._layers: Level | None = None
-        self._drawing: set[str] = set()  # modules whose random numbers cannot be replayed
+        self._drawing: set[str] = set()  # modules that draw random numbers: alone they draw others than in the model
 
     def run(self) -> Entry:
         """The entry. Raises SideFailed and Unusable for what is the user's to mend."""
@@ -204,7 +204,7 @@ class Check:
             rows = layers.activations(found, self.sides.modules, tolerance)
             level.rows = [row for row, _ in rows]
             levels.randomness(level, found, self._types)
-            self._drawing = set(found.summary["random"].get("layers") or ())
+            self._drawing = set(found.summary["random"].get("drawing") or ())
         if isinstance(found, Results) or not level.skipped:
             rows += self._tried(level, alone, name, whole=False)
             if level.verdict == DIFFERS and layers.blame(rows) is None:
@@ -253,7 +253,7 @@ class Check:
         return [call for call in calls if not self._draws(call.partition("#")[0])]
 
     def _draws(self, module: str) -> bool:
-        """Whether what a module computes hangs on random numbers that cannot be replayed."""
+        """Whether what a module computes hangs on random numbers."""
         return any(drawing == module or drawing.startswith(f"{module}.") for drawing in self._drawing)
 
     def _diagnose(self, level: Level) -> None:

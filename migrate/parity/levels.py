@@ -11,7 +11,7 @@ import numpy as np
 
 from checks.parity import floor
 from checks.parity.compare import Comparison, Side, Tolerance, Torch
-from checks.parity.randomness import differing
+from checks.parity.randomness import differing, drawn_otherwise
 from checks.parity.report import DIFFERS, ORDER, SAME, SKIPPED, WARNED, Curve, Level, Row, worst
 from checks.worker import distance as distances
 from checks.worker.npy import load
@@ -133,10 +133,12 @@ def randomness(level: Level, results: Results, types: Mapping[str, str]) -> None
         row = Row("dropout", "output")
         row.worsen(DIFFERS, "structure", masks)
         level.rows.insert(0, row)
-    layers = results.summary["random"].get("layers") or []
-    if layers:
-        named = ", ".join(f"{name} ({types.get(name, '?')})" if name else "the model itself" for name in layers)
-        level.skipped = f"{named}: draws random numbers other than dropout's, which cannot be replayed"
+    here = results.summary["random"]
+    layers, otherwise = here.get("layers") or [], drawn_otherwise(dict(here), dict(results.there["random"]))
+    if layers or otherwise:
+        drawing = layers or here.get("drawing") or []
+        named = ", ".join(f"{name} ({types.get(name, '?')})" if name else "the model itself" for name in drawing)
+        level.skipped = f"{named}: draws random numbers that cannot be replayed{f' ({otherwise})' if otherwise else ''}"
         for row in level.rows:
             if all(difference.kind in ("values", "integers", "nan", "tolerance") for difference in row.differences):
                 row.skip()

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from torch.utils._python_dispatch import _disable_current_modes
 
 UNIT = 2.0**-24  # half the spacing of float32 at 1
 HALF_ULP = 0.7355 * 2 * UNIT
@@ -49,7 +50,8 @@ def noisy(value: torch.Tensor, seed: Any, times: float = 1.0) -> torch.Tensor:
     """A double precision tensor of float32 values moved at random by up to half a unit in their last place."""
     if not value.is_floating_point():
         return value
-    drawn = torch.rand(value.shape, generator=_generator(seed), dtype=torch.float32)
+    with _disable_current_modes():  # noise is none of the model's own draws
+        drawn = torch.rand(value.shape, generator=_generator(seed), dtype=torch.float32)
     return drawn.sub_(0.5).double().mul_(HALF_ULP * times).add_(1.0).mul_(value.detach())
 
 
@@ -60,7 +62,8 @@ def _sums(seed: int, number: int, times: float) -> Any:
         """Of the mean of each channel."""
         count = values.numel() // values.shape[1]
         deviation, mean = torch.std_mean(values, axes, correction=0, keepdim=True)
-        drawn = torch.randn(mean.shape, generator=generator, dtype=torch.float64)
+        with _disable_current_modes():
+            drawn = torch.randn(mean.shape, generator=generator, dtype=torch.float64)
         return times * SUM * UNIT * drawn * torch.sqrt(deviation**2 + count * mean**2)
 
     def after(module: Any, args: Any, returned: Any) -> Any:

@@ -34,6 +34,7 @@ averages = _beside("averages").Averages
 _double = _beside("double")
 variant, double, kept = _double.variant, _double.double, _double.kept
 dropout = _beside("dropout").dropout
+drawing = _beside("drawing").drawing
 
 # Ways to compute the same thing in another order; what they differ by is torch's own noise.
 VARIANTS = ("one thread", "channels_last", _double.PLAIN)

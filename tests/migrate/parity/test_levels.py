@@ -208,7 +208,7 @@ def test_randomness_that_cannot_be_replayed_is_named(ask):
     levels = by_name(check_parity(request).entries[0])
     assert levels["outputs"].verdict == SAME
     assert levels["steps"].verdict == SKIPPED
-    assert levels["steps"].skipped.startswith("jitter (Jitter): draws random numbers")
+    assert levels["steps"].skipped.startswith("jitter (Jitter): draws random numbers that cannot be replayed")
 
 
 ATTENTION = """

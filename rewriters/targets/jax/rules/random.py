@@ -98,7 +98,8 @@ def normal(mean, std, size: list | tuple, *, generator=None, dtype=None, device=
 @rule(torch.normal)
 def normal(mean=0.0, std=1.0, *, generator=None, rngs):
     shape = jnp.broadcast_shapes(jnp.shape(mean), jnp.shape(std))
-    return mean + std * (rngs if generator is None else generator).normal(shape, jnp.float32)
+    # No gradient passes through what torch draws here.
+    return jax.lax.stop_gradient(mean + std * (rngs if generator is None else generator).normal(shape, jnp.float32))
 
 
 @rule(torch.bernoulli, torch.Tensor.bernoulli)

@@ -254,6 +254,11 @@ def recorded():
     return contextlib.nullcontext()
 
 
+def drawing(draws):
+    """What a compiled function draws hangs on its keys: nothing is replayed."""
+    return contextlib.nullcontext()
+
+
 @contextlib.contextmanager
 def dropout(keep):
     """Have every dropout take its mask from ``keep(shape, p)``, True where an element stays."""

@@ -120,7 +120,8 @@ def normal(mean, std=1.0, *, generator=None):
     if not isinstance(std, oneflow.Tensor):
         std = oneflow.full_like(mean, float(std))
     mean, std = oneflow.broadcast_tensors(mean, std)
-    return mean + std * oneflow.randn(mean.shape, dtype=mean.dtype, device=mean.device, generator=generator)
+    drawn = mean + std * oneflow.randn(mean.shape, dtype=mean.dtype, device=mean.device, generator=generator)
+    return drawn.detach()  # no gradient passes through what torch draws here
 
 
 @rule(torch.bernoulli, torch.Tensor.bernoulli)

@@ -186,6 +186,73 @@ def dropout(keep):
             setattr(place, name, original)
 
 
+def _filled(result, values):
+    """The tensor that a function gave, with these values."""
+    with oneflow.no_grad():
+        result.copy_(oneflow.tensor(np.ascontiguousarray(values)).to(result.dtype))
+    return result
+
+
+def _bounds(args, kwargs):
+    """(low, high) of ``randint(high, size)`` or ``randint(low, high, size)``."""
+    numbers = [value for value in args[:2] if isinstance(value, int)]
+    numbers += [kwargs[key] for key in ("low", "high") if key in kwargs]
+    return (0, *numbers)[-2:]
+
+
+@contextlib.contextmanager
+def drawing(draws):
+    """Have what draws random numbers take them from ``draws``."""
+
+    def values(name, result, args, kwargs):
+        shape = result.shape
+        if name in ("randn", "randn_like"):
+            return draws.normal(shape)
+        if name == "normal":
+            given = [value.numpy() if is_tensor(value) else value for value in args[:2]]
+            return draws.normal(shape, *given, **{key: kwargs[key] for key in ("mean", "std") if key in kwargs})
+        if name == "rand":
+            return draws.uniform(shape)
+        if name == "uniform_":
+            return draws.uniform(shape, *args[1:3])
+        if name == "exponential_":
+            return draws.exponential(shape, *args[1:2])
+        if name == "randperm":
+            return draws.permutation(result.shape[0])
+        if name in ("randint", "randint_like"):
+            return draws.integers(shape, *_bounds(args[name == "randint_like" :], kwargs))
+        if name == "multinomial":
+            return draws.choices(args[0].numpy(), result.shape[-1], bool((*args, False, False)[2]))
+        given = args[1] if len(args) > 1 else kwargs.get("p", args[0])
+        return draws.chances(given.numpy() if is_tensor(given) else np.full(tuple(shape), given))
+
+    def replaying(name, original):
+        def draw(*args, **kwargs):
+            given = [value.detach().clone() if is_tensor(value) else value for value in args]  # before it changes
+            result = original(*args, **kwargs)
+            return _filled(result, values(name, result, given, kwargs))
+
+        return draw
+
+    saved = []
+    for name in _DRAWING:
+        for place in (oneflow, oneflow._C):
+            if hasattr(place, name):
+                saved.append((place, name, getattr(place, name)))
+                setattr(place, name, replaying(name, getattr(place, name)))
+    try:
+        yield
+    finally:
+        for place, name, original in saved:
+            setattr(place, name, original)
+
+
+_DRAWING = (
+    *("rand", "randn", "randn_like", "randint", "randint_like", "randperm", "normal", "bernoulli", "multinomial"),
+    *("uniform_", "exponential_"),
+)
+
+
 def train(model):
     model.train()
 

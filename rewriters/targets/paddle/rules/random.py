@@ -107,11 +107,12 @@ def normal(mean: float | int, std: float | int, size, *, generator=None, dtype=N
     return paddle.normal(mean, std, size) if dtype is None else paddle.normal(mean, std, size).astype(dtype)
 
 
+# No gradient passes through what torch draws of tensors.
 @rule(torch.normal)
 def normal(mean: paddle.Tensor, std: float | int = 1.0, *, generator=None):
     if generator is not None:
-        return mean + std * drawn_from(generator, paddle.randn, mean.shape, dtype=mean.dtype)
-    return mean + std * paddle.randn(mean.shape, dtype=mean.dtype)
+        return (mean + std * drawn_from(generator, paddle.randn, mean.shape, dtype=mean.dtype)).detach()
+    return (mean + std * paddle.randn(mean.shape, dtype=mean.dtype)).detach()
 
 
 @rule(torch.normal)
@@ -119,8 +120,8 @@ def normal(mean: float | int | paddle.Tensor, std: paddle.Tensor, *, generator=N
     # paddle.normal does not broadcast its parameters
     shape = std.shape if not isinstance(mean, paddle.Tensor) else paddle.broadcast_shape(mean.shape, std.shape)
     if generator is not None:
-        return mean + std * drawn_from(generator, paddle.randn, shape, dtype=std.dtype)
-    return mean + std * paddle.randn(shape, dtype=std.dtype)
+        return (mean + std * drawn_from(generator, paddle.randn, shape, dtype=std.dtype)).detach()
+    return (mean + std * paddle.randn(shape, dtype=std.dtype)).detach()
 
 
 @rule(torch.multinomial, torch.Tensor.multinomial)

@@ -219,6 +219,70 @@ def dropout(keep):
         paddle.nn.functional.scaled_dot_product_attention = attention
 
 
+@contextlib.contextmanager
+def drawing(draws):
+    """Have what draws random numbers take them from ``draws``: all of Paddle's functions call these operators."""
+    operators = paddle._C_ops
+
+    def shape_of(result):
+        return tuple(result.shape)
+
+    def weights(x):
+        return x.numpy()
+
+    values = {
+        "gaussian": lambda result, shape, mean, std, *_: draws.normal(shape_of(result), _number(mean), _number(std)),
+        "gaussian_inplace_": lambda result, x, mean, std, *_: draws.normal(shape_of(result), mean, std),
+        "uniform": lambda result, shape, dtype, low, high, *_: draws.uniform(
+            shape_of(result), _number(low), _number(high)
+        ),
+        "uniform_inplace_": lambda result, x, low, high, *_: draws.uniform(shape_of(result), low, high),
+        "randint": lambda result, low, high, *_: draws.integers(shape_of(result), int(low), int(high)),
+        "random_": lambda result, x, low, high, *_: draws.integers(shape_of(result), int(low), int(high)),
+        "randperm": lambda result, count, *_: draws.permutation(int(count)),
+        "exponential_": lambda result, x, rate, *_: draws.exponential(shape_of(result), rate),
+        "bernoulli": lambda result, x, *_: draws.chances(weights(x)),
+        "multinomial": lambda result, x, count, again, *_: draws.choices(weights(x), int(count), bool(again)),
+    }
+
+    def replaying(name, original):
+        def draw(*args, **kwargs):
+            given = [value.detach().clone() if is_tensor(value) else value for value in args]  # before it changes
+            result = original(*args, **kwargs)
+            drawn = paddle.to_tensor(np.ascontiguousarray(values[name](result, *given))).astype(result.dtype)
+            with paddle.no_grad():
+                paddle.assign(drawn.reshape(result.shape), result)
+            return result
+
+        return draw
+
+    before = {name: getattr(operators, name) for name in values}
+    gumbel = operators.gumbel_softmax
+
+    def gumbel_softmax(x, temperature, hard, axis):
+        """As torch computes it."""
+        noise = paddle.to_tensor(-np.log(draws.exponential(shape_of(x)))).astype(x.dtype)
+        soft = paddle.nn.functional.softmax((x + noise) / temperature, axis)
+        if not hard:
+            return soft
+        whole = paddle.zeros_like(soft).put_along_axis(soft.argmax(axis, keepdim=True), 1.0, axis)
+        return whole - soft.detach() + soft
+
+    for name, original in before.items():
+        setattr(operators, name, replaying(name, original))
+    operators.gumbel_softmax = gumbel_softmax
+    try:
+        yield
+    finally:
+        for name, original in before.items():
+            setattr(operators, name, original)
+        operators.gumbel_softmax = gumbel
+
+
+def _number(value):
+    return float(value.item()) if is_tensor(value) else float(value)
+
+
 # dropout2d and dropout3d call the one of the module that defines them.
 _DROPOUTS = (paddle.nn.functional, sys.modules[paddle.nn.functional.dropout.__module__])
 

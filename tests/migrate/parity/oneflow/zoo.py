@@ -25,7 +25,7 @@ class Zoo(nn.Module):
 
 
 class Noisy(nn.Module):
-    """Draws other random numbers than a dropout's."""
+    """Draws random numbers that nothing replays."""
 
     def __init__(self):
         super().__init__()

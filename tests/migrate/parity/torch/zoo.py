@@ -25,7 +25,7 @@ class Zoo(nn.Module):
 
 
 class Noisy(nn.Module):
-    """Draws other random numbers than a dropout's."""
+    """Draws random numbers that nothing replays."""
 
     def __init__(self):
         super().__init__()
@@ -38,7 +38,7 @@ class Noisy(nn.Module):
 
 class Jitter(nn.Module):
     def forward(self, x):
-        return x + torch.rand(x.shape) if self.training else x
+        return x + torch.poisson(torch.ones(x.shape)) if self.training else x
 
 
 class Dropped(nn.Module):
