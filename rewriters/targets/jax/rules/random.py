@@ -1,5 +1,6 @@
 """Random numbers: drawn from ``rngs``, a generator as torch's one. The numbers are JAX's own."""
 
+import jax
 import jax.numpy as jnp
 import torch
 
