@@ -4,7 +4,7 @@ in a fresh process after they were saved.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -82,7 +82,14 @@ def outputs(sides: Sides, name: str, forward: Any, folder: Path, work: Callable[
         return found
     level = levels.outputs(found, sides.request.tolerance)
     level.name = name
+    if draws(found.summary["random"]):
+        return Level(name, skipped="the model draws random numbers, which a graph draws by itself")
     return level
+
+
+def draws(random: Mapping[str, Any]) -> bool:
+    """Whether torch drew anything but masks of dropout, replayed or not."""
+    return bool(random.get("layers")) or any(random.get("draws", ()))
 
 
 def training(sides: Sides, judge_steps: Judge, steps: Any, tools: str) -> Level:
@@ -92,7 +99,7 @@ def training(sides: Sides, judge_steps: Judge, steps: Any, tools: str) -> Level:
         random = steps[0].result()["random"]
     except SideFailed as error:
         return Level(STEPS, failure=failure(error, sides.request.entry, session.target_name, torch=True))
-    if random.get("layers") or any(random.get("masks", ())):
+    if draws(random) or any(random.get("masks", ())):
         return Level(STEPS, skipped="the model draws random numbers in training, which a graph draws by itself")
     job = sides.job(sides.folder / STEPS, False, tools=tools, **sides.training_job())
     folder = session.folder / "torch" / "steps"

@@ -25,6 +25,7 @@ def outputs(subject: Any, tools: Any, export: Any, said: Job) -> Any:
         args, kwargs = call.batch(0)
         with subject.runtime.no_grad():
             returned = tools.static(subject.call)(*args, **kwargs)
+            tools.wait()  # what reads a graph's result while it computes may end the process (OneFlow)
             call.out.record("", returned)
             if export:
                 Path(export).parent.mkdir(parents=True, exist_ok=True)
@@ -42,6 +43,7 @@ def exported(subject: Any, tools: Any, folder: str, shape: Any) -> Any:
         args, kwargs = call.batch(0)
         with subject.runtime.no_grad():
             returned = tools.exported(folder, subject.call, args, kwargs)
+            tools.wait()
         call.out.record("", rebuilt(shape, tools.tensors(returned)))
 
     return body
@@ -88,7 +90,9 @@ def steps(subject: Any, job: Job, tools: Any) -> Any:
         for step in range(1, job["steps"] + 1):
             args, kwargs = call.batch(step - 1)
             subject.reseed(step)
-            value = runtime.array(step_of(args, kwargs, own_targets(subject, wanted, step)))
+            returned = step_of(args, kwargs, own_targets(subject, wanted, step))
+            tools.wait()
+            value = runtime.array(returned)
             out.array(
                 f"step {step}: loss", np.asarray(value).reshape(()), "float32", kind="loss", step=step, tensor="loss"
             )

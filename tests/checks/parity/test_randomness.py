@@ -18,4 +18,5 @@ def test_how_draws_differ():
     assert drawn_otherwise(one, {"draws": [[["normal", [2, 3]]], [["uniform", [2]]]]}) == (
         "draw 2: torch normal over [1], the target none"
     )
+    assert drawn_otherwise(one, {}) == "draw 1: torch normal over [2, 3], the target none"
     assert drawn_otherwise({"draws": [[]]}, one) == ""  # what torch does not draw, its values tell

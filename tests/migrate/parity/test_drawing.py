@@ -74,3 +74,11 @@ def test_draws_of_another_kind_are_named(program):
     found = levels(program(NET, "oneflow", "net:Hard", "float32[4,8]", levels=("outputs",)))
     assert found["outputs"].verdict == SKIPPED
     assert "draw 1: torch exponential over [4, 6], the target" in found["outputs"].skipped
+
+
+def test_what_a_graph_draws_is_its_own(program):
+    request = program(NET, "paddle", "net:VAE", "float32[4,8]", train=1, static=True, levels=("outputs", "steps"))
+    found = levels(request)
+    assert {name: level.verdict for name, level in found.items()} == {
+        "outputs": SAME, "steps": SAME, "static": SKIPPED, "static steps": SKIPPED, "exported": SKIPPED,
+    }  # fmt: skip

@@ -11,7 +11,7 @@ import pytest
 from rewriters.rules.refusal_table import RefusalTable
 from rewriters.rules.rulebook import NO_API, Rulebook, RuleError, load_rulebook
 from rewriters.target import load_target
-from rewriters.torch.table import canonical, no_api, python_names, public_names
+from rewriters.torch.table import canonical, no_api, public_names, python_names
 
 TABLE = """
 [[refusal]]

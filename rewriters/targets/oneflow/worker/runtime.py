@@ -228,6 +228,8 @@ def drawing(draws):
 
     def replaying(name, original):
         def draw(*args, **kwargs):
+            if oneflow._oneflow_internal.lazy_mode.is_enabled():  # a graph draws when it runs
+                return original(*args, **kwargs)
             given = [value.detach().clone() if is_tensor(value) else value for value in args]  # before it changes
             result = original(*args, **kwargs)
             return _filled(result, values(name, result, given, kwargs))

@@ -97,6 +97,7 @@ def train_step(model, loss, optimizer, scheduler):
         made.append(Training((args, kwargs, targets)))
         forget_gradients(model)  # a graph that is being built adds to those that are there
         value = made[0](*inputs)
+        wait()
         forget_gradients(model)  # nodes of the graph, not tensors
         return value
 

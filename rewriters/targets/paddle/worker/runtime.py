@@ -247,6 +247,8 @@ def drawing(draws):
 
     def replaying(name, original):
         def draw(*args, **kwargs):
+            if not paddle.in_dynamic_mode():  # a graph draws when it runs
+                return original(*args, **kwargs)
             given = [value.detach().clone() if is_tensor(value) else value for value in args]  # before it changes
             result = original(*args, **kwargs)
             drawn = paddle.to_tensor(np.ascontiguousarray(values[name](result, *given))).astype(result.dtype)
@@ -261,6 +263,8 @@ def drawing(draws):
 
     def gumbel_softmax(x, temperature, hard, axis):
         """As torch computes it."""
+        if not paddle.in_dynamic_mode():
+            return gumbel(x, temperature, hard, axis)
         noise = paddle.to_tensor(-np.log(draws.exponential(shape_of(x)))).astype(x.dtype)
         soft = paddle.nn.functional.softmax((x + noise) / temperature, axis)
         if not hard:
