@@ -1,4 +1,7 @@
-"""``migrate check --static`` runs graphs of both targets, saves them and loads them back."""
+"""``migrate check --static`` runs graphs of both targets, saves them and loads them back.
+
+The model takes some milliseconds: a graph that is done in no time ends OneFlow's process at times (docs/oneflow.md).
+"""
 
 from __future__ import annotations
 
@@ -19,8 +22,8 @@ from torch import nn
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
-        self.fc = nn.Linear(4, 3)
-        self.norm = nn.LayerNorm(3)
+        self.fc = nn.Linear(512, 512)
+        self.norm = nn.LayerNorm(512)
 
     def forward(self, x):
         y = self.norm(self.fc(x))
@@ -43,7 +46,7 @@ def check(run: Run, folder: Path, target: str, branch: str, *more: object) -> di
     assert done.returncode == 0, done.stderr
     report = folder / "report.json"
     run(
-        "check", folder / "torch", folder / "out", "--entry", "net:Net", "--input", "float32[5,4]", "--static",
+        "check", folder / "torch", folder / "out", "--entry", "net:Net", "--input", "float32[256,512]", "--static",
         "--level", "outputs", "--json", report, *more,
     )  # fmt: skip
     levels = json.loads(report.read_text())["entries"][0]["levels"]
