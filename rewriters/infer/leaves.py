@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from rewriters.infer.values import ClassOf, FunctionOf, Ref
-from rewriters.text.tree import Nodes, walk
+from rewriters.text.tree import Nodes, given_to, walk
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 BEGINNING = {"requires_grad", "requires_grad_"}
@@ -63,13 +63,8 @@ def own_names(function: ast.AST) -> set[str]:
 def made_of(name: ast.Name, nodes: Nodes) -> ast.expr | None:
     """What the assignment that binds a name gives it."""
     around = nodes.parents.get(name)
-    if isinstance(around, ast.Assign) and len(around.targets) == 1:
-        return around.value
-    made = nodes.parents.get(around) if isinstance(around, (ast.Tuple, ast.List)) else None
-    if isinstance(made, ast.Assign) and len(made.targets) == 1 and isinstance(made.value, (ast.Tuple, ast.List)):
-        places = around.elts  # type: ignore[union-attr]
-        return made.value.elts[places.index(name)] if len(places) == len(made.value.elts) else None
-    return None
+    made = nodes.parents.get(around) if isinstance(around, (ast.Tuple, ast.List)) else around
+    return given_to(name, made) if isinstance(made, ast.Assign) else None
 
 
 def names_in(value: ast.expr) -> list[str]:
@@ -123,11 +118,12 @@ def these(name: ast.Name, nodes: Nodes, lists: dict[Key, list[Key]]) -> list[Key
 def pairs_of(target: ast.expr, given: ast.expr) -> list[tuple[ast.expr, ast.expr]]:
     """What is bound to the items of which list, through ``enumerate`` and ``zip``."""
     parts = target.elts if isinstance(target, (ast.Tuple, ast.List)) else []
-    name = given.func.id if isinstance(given, ast.Call) and isinstance(given.func, ast.Name) else ""
-    if name == "enumerate" and len(parts) == 2:
-        return pairs_of(parts[1], given.args[0])  # type: ignore[attr-defined]
-    if name == "zip" and len(parts) == len(given.args):  # type: ignore[attr-defined]
-        return list(zip(parts, given.args, strict=True))  # type: ignore[attr-defined]
+    if not isinstance(given, ast.Call) or not isinstance(given.func, ast.Name):
+        return [(target, given)]
+    if given.func.id == "enumerate" and len(parts) == 2 and given.args:
+        return pairs_of(parts[1], given.args[0])
+    if given.func.id == "zip" and len(parts) == len(given.args):
+        return [pair for part, one in zip(parts, given.args, strict=True) for pair in pairs_of(part, one)]
     return [(target, given)]
 
 

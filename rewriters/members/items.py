@@ -6,7 +6,7 @@ from __future__ import annotations
 import ast
 from functools import lru_cache
 
-from rewriters.infer.leaves import is_leaf
+from rewriters.infer.leaves import is_leaf, pairs_of
 from rewriters.infer.syntax import path_of
 from rewriters.text.tree import Nodes, walk
 
@@ -81,11 +81,8 @@ def items_of(target: ast.expr, given: ast.expr, nodes: Nodes) -> set[str]:
     name = given.func.id if isinstance(given.func, ast.Name) else ""
     if name in SAME and given.args:
         return items_of(target, given.args[0], nodes)
-    if name == "enumerate" and len(parts) == 2 and given.args:
-        return items_of(parts[1], given.args[0], nodes)
-    if name == "zip" and len(parts) == len(given.args):
-        return set().union(*(items_of(part, one, nodes) for part, one in zip(parts, given.args, strict=True)))
-    return set()
+    pairs = pairs_of(target, given)
+    return set() if pairs == [(target, given)] else set().union(*(items_of(*pair, nodes) for pair in pairs))
 
 
 def joined_in(given: ast.expr) -> list[ast.expr]:
@@ -109,20 +106,12 @@ def asked_lists(nodes: Nodes) -> frozenset[tuple[ast.AST | None, str]]:
     """Lists of a file of whose items a loop asks the gradients."""
     if not any(node.attr == "grad" for node in nodes.of(ast.Attribute)):
         return frozenset()
-    found = set()
-    for loop in nodes.of(ast.For):
-        stack = [(loop.target, loop.iter)]
-        while stack:
-            target, given = stack.pop()
-            parts = target.elts if isinstance(target, (ast.Tuple, ast.List)) else []
-            name = given.func.id if isinstance(given, ast.Call) and isinstance(given.func, ast.Name) else ""
-            if isinstance(target, ast.Name) and path_of(given) and has_gradient(loop, target.id):
-                found.add(key_of(given, nodes))
-            elif name == "enumerate" and len(parts) == 2 and given.args:
-                stack.append((parts[1], given.args[0]))
-            elif name == "zip" and len(parts) == len(given.args):
-                stack += zip(parts, given.args, strict=True)
-    return frozenset(one for one in found if one[1])
+    return frozenset(
+        key_of(given, nodes)
+        for loop in nodes.of(ast.For)
+        for target, given in pairs_of(loop.target, loop.iter)
+        if isinstance(target, ast.Name) and path_of(given) and has_gradient(loop, target.id)
+    )
 
 
 def home_of(node: ast.AST, nodes: Nodes) -> ast.AST | None:

@@ -12,7 +12,7 @@ from rewriters.infer.values import Tensor
 from rewriters.members.items import is_item
 from rewriters.rewrite.resolving import value_at
 from rewriters.text.source_text import Source
-from rewriters.text.tree import Nodes, children, walk
+from rewriters.text.tree import Nodes, children, given_to, walk
 
 NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 LOOPS = (ast.For, ast.AsyncFor, ast.While)
@@ -135,20 +135,6 @@ def bindings_of(home: ast.AST) -> Bindings:
         if not isinstance(part, NESTED):
             stack += children(part)
     return found
-
-
-def given_to(store: ast.Name, made: ast.Assign) -> ast.expr | None:
-    """What an assignment gives a name: also ``a, b = state["a"], state["b"]``."""
-    target = made.targets[0]
-    if len(made.targets) > 1:
-        return None
-    if target is store:
-        return made.value
-    if isinstance(target, (ast.Tuple, ast.List)) and isinstance(made.value, (ast.Tuple, ast.List)):
-        pairs = list(zip(target.elts, made.value.elts, strict=False))
-        if len(target.elts) == len(made.value.elts):
-            return next((value for one, value in pairs if one is store), None)
-    return None
 
 
 def turns_of(loop: ast.For) -> Turns | None:

@@ -75,6 +75,20 @@ def called_name(node: ast.Call) -> str:
     return last_name(node.func)
 
 
+def given_to(store: ast.Name, made: ast.Assign) -> ast.expr | None:
+    """What an assignment gives a name: also ``a, b = state["a"], state["b"]``."""
+    target = made.targets[0]
+    if len(made.targets) > 1:
+        return None
+    if target is store:
+        return made.value
+    if isinstance(target, (ast.Tuple, ast.List)) and isinstance(made.value, (ast.Tuple, ast.List)):
+        pairs = list(zip(target.elts, made.value.elts, strict=False))
+        if len(target.elts) == len(made.value.elts):
+            return next((value for one, value in pairs if one is store), None)
+    return None
+
+
 class Parents:
     """Of each node of a file but its tree itself: what it stands in."""
 

@@ -12,7 +12,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from rewriters.infer import Project
-from rewriters.infer.values import ClassInfo, Instance, ModuleInfo, ObjectOf, Ref, Value
+from rewriters.infer.values import Instance, ModuleInfo, ObjectOf, Ref, Value
 from rewriters.targets.paddle.passes.weight_makers import is_unknown, value_of
 from rewriters.text.tree import last_name
 from rewriters.torch.table import mro
@@ -74,12 +74,9 @@ def may_be_sequential(project: Project, node: ast.expr) -> bool:
 def is_a(value: Value, torch_class: str) -> bool:
     """Whether it is known to be an object of this class of torch's, or of one that derives from it."""
     if isinstance(value, Instance):
-        return torch_class == value.name or torch_class in mro(value.name)
-    return isinstance(value, ObjectOf) and derives(value.info, torch_class)
-
-
-def derives(info: ClassInfo, torch_class: str) -> bool:
-    return any(isinstance(base, str) and (base == torch_class or torch_class in mro(base)) for base in info.linear())
+        return torch_class in mro(value.name)
+    bases = value.info.linear() if isinstance(value, ObjectOf) else ()
+    return any(isinstance(base, str) and torch_class in mro(base) for base in bases)
 
 
 def names_of_sequences(project: Project) -> set[str]:
