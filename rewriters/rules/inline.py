@@ -67,7 +67,7 @@ class Inliner(Folder):
         """Evaluate statements; True when a return was reached."""
         for index, statement in enumerate(body):
             if isinstance(statement, ast.Return):
-                plan.result = self.fold(statement.value) if statement.value is not None else None
+                plan.result = self.answer(statement.value) if statement.value is not None else None
                 return True
             if isinstance(statement, ast.If):
                 truth = self.truth(statement.test)

@@ -43,6 +43,8 @@ PADDLE = "import paddle\n\n\ndef f(x: paddle.Tensor, y: paddle.Tensor, m: paddle
         ("x.type_as(y)", "x.astype(y.dtype)"),
         ("x.to(torch.float16)", "x.astype(paddle.float16)"),
         ("(x.size(0), x.numel(), x.dim())", "(x.shape[0], x.size, x.ndim)"),
+        # What the project's own calls say is not what others may hand over.
+        ("torch.ones(2, 3).dim() == 2", "paddle.ones([2, 3]).ndim == 2"),
         ("torch.einsum('ij,jk->ik', x, y)", "paddle.einsum('ij,jk->ik', x, y)"),
         ("torch.addmm(x, y, m)", "x + y @ m"),
         ("torch.bmm(x, y)", "paddle.bmm(x, y)"),
