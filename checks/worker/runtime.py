@@ -167,8 +167,14 @@ class Reference(Taped, Protocol):
     def noisy(self, value: Any, seed: Any) -> Any:
         """A tensor under half-ulp noise."""
 
+    def building(self) -> ContextManager[Any]:
+        """Has memory that nobody fills hold NaN."""
+
+    def fill(self, model: Any) -> Any:
+        """Zeros for those NaN, but in the state of a model."""
+
     def averages(self, model: Any) -> Any:
-        """Follows running statistics as other conventions keep them: ``found()``."""
+        """Follows running statistics as other conventions keep them, until ``end()``: ``found()``."""
 
     def mark(self, value: Any) -> Any:
         """(weak reference, version): an equal version of the same tensor is the same values. None when it has none."""
@@ -251,6 +257,8 @@ LACKING: dict[str, Any] = {
     "random_state": lambda: None,
     "buffers": lambda model: (),
     "modules": lambda model: [("", model)],
+    "building": lambda: contextlib.nullcontext(),
+    "fill": lambda model: None,
     "kept": lambda model: contextlib.nullcontext(),
     "hooked": lambda model, before, after: contextlib.nullcontext(),
     "dropout": lambda keep: contextlib.nullcontext(),

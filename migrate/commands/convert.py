@@ -160,7 +160,7 @@ def command(
     Converting again into the same folder keeps what was edited there by hand since (a three-way merge).
 
     Exit code: 0 done, also with marked sites; 1 when a file failed, and stands in the output as it was; with --strict
-    also when anything is marked or in conflict, with --smoke when a module does not import; 2 bad usage or input.
+    also when anything is marked or in conflict, with --smoke when a module imports with torch alone; 2: usage or input.
 
         migrate convert fixtures/resnet --to paddle -o resnet-paddle
 

@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 
 from checks.parity.candidates import training_loop
 from migrate.convert.record import TORCH
+from migrate.convert.requirements import TORCH_FAMILY
 from migrate.convert.walk import Project
 from migrate.environments import Interpreter
 from migrate.importing import Failure, import_all
@@ -29,24 +30,30 @@ class Smoke:
 
     modules: how many were tried.
     failed:  failure -> the modules that import with torch and not with the target.
+    lacks:   those of them for which the target's interpreter alone lacks a package: no failure of the conversion.
     neither: failure -> those that do not import with torch either.
     training: those that were not tried, since importing one trains.
     """
 
     modules: int
     failed: dict[Failure, list[str]] = field(default_factory=dict)
+    lacks: dict[Failure, list[str]] = field(default_factory=dict)
     neither: dict[Failure, list[str]] = field(default_factory=dict)
     training: list[str] = field(default_factory=list)
 
     def lines(self, title: str) -> Iterator[str]:
         """In words, the most frequent cause first. title: of the target."""
-        good = self.modules - sum(map(len, [*self.failed.values(), *self.neither.values()]))
+        every = (self.failed, self.lacks, self.neither)
+        good = self.modules - sum(len(names) for found in every for names in found.values())
         yield f"imported {good} of {self.modules} converted modules with {title}"
         for name in self.training:
             yield f"not imported: {name}: it runs a training loop when it is imported"
-        for kind, found in (("fails", self.failed), ("fails with torch too", self.neither)):
+        for kind, found in (("fails", self.failed), ("", self.lacks), ("fails with torch too", self.neither)):
             for failure, names in sorted(by_cause(found).items(), key=lambda item: -len(item[1])):
                 more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+                if not kind:
+                    yield f"lacks {lacked(failure)}, which torch's interpreter has: {names[0]}{more}"
+                    continue
                 yield f"{kind}: {names[0]}{more}: {failure.place + ': ' if failure.place else ''}{failure.why}"
 
 
@@ -76,6 +83,22 @@ def lacking(failures: Iterable[Failure], project: Path) -> tuple[list[str], list
         if "." in name and (name.startswith(f"{project.name}.") or (project / name.partition(".")[0]).is_dir())
     }
     return sorted({name.partition(".")[0] for name in wanted - own}), sorted(own)
+
+
+def lacks_package(failure: Failure, project: Project, destination: Path) -> bool:
+    """Whether a module that imports with torch lacks only what can be installed beside the target: not a file of the
+    project's, nor what stands on torch, nor what only the conversion imports.
+    """
+    lacks = lacked(failure)
+    if not lacks or "." in lacks or lacks.replace("_", "-") in TORCH_FAMILY:
+        return False
+    if any(lacks in path.parts or path.name.startswith(f"{lacks}.") for path in (*project.sources, *project.others)):
+        return False
+    file = Path(failure.place.rpartition(":")[0])
+    if not file.resolve().is_relative_to(destination.resolve()):
+        return True  # a package's
+    sources = (project.root / name for name in project.sources)
+    return any(lacks.encode() in source.read_bytes() for source in sources if source.is_file())
 
 
 def smoke(
@@ -108,7 +131,10 @@ def smoke(
         failure = found[name]
         assert failure is not None
         groups[with_torch.get(name) is not None, failure].append(name)
-    there.failed = {failure: those for (both, failure), those in groups.items() if not both}
+    alone = {failure: those for (both, failure), those in groups.items() if not both}
+    if torch is not None:
+        there.lacks = {one: those for one, those in alone.items() if lacks_package(one, project, destination)}
+    there.failed = {failure: those for failure, those in alone.items() if failure not in there.lacks}
     there.neither = {failure: those for (both, failure), those in groups.items() if both}
     return there
 

@@ -61,7 +61,7 @@ def tell_smoke(
     for line in done.lines(target.title):
         console.print(line, style="red" if line.startswith("fails:") else None, markup=False)
     folder = path if path.is_dir() else path.parent
-    missing, own_modules = lacking([*done.failed, *done.neither], project.root)
+    missing, own_modules = lacking([*done.failed, *done.lacks, *done.neither], project.root)
     if own_modules:
         console.print(
             f"{', '.join(own_modules)}: the project's own, and not there: where a setup.py of it builds an extension, "
@@ -70,7 +70,8 @@ def tell_smoke(
         )
     missing = [name for name in missing if name not in TORCH_FAMILY]  # they stand on torch, and are told elsewhere
     if missing:
-        own = " && ".join(f"migrate env {name} --for {shlex.quote(str(folder))}" for name in ("torch", target.given_as))
+        sides = ("torch", target.given_as) if done.failed or done.neither else (target.given_as,)
+        own = " && ".join(f"migrate env {name} --for {shlex.quote(str(folder))}" for name in sides)
         named = (
             "what its requirements name and is missing here comes" if says_needs(project) else "what is missing comes"
         )

@@ -235,7 +235,7 @@ def _states(
         rows.append(row)
         row.where = where.get(record["tensor"].rpartition(".")[0], "")
         if row.kind == "buffer" and row.verdict in (WARNED, DIFFERS):
-            _explain_average(row, record, results)
+            _explain_average(row, record, results, tolerance)
     # Training compounds rounding, and one unit whose input changes its sign moves a gradient by more than that: a
     # single tensor is given more room, where all together stand at the floor.
     if _pooled(rows) <= floor.FAIL:
@@ -282,18 +282,23 @@ def _extend(curve: Curve | None, results: Results, name: str, row: Row) -> None:
     row.shape = tuple(record["nodes"][""]["shape"])
 
 
-def _explain_average(row: Row, record: Record, results: Results) -> None:
-    """Whether another convention of running averages, followed by torch in double precision, gives the target's."""
-    exact = results.exact.find(record["name"]) if results.exact is not None else None
-    target = results.target.get(record["name"])
-    if exact is None or results.exact is None or row.floor is None:
+def _explain_average(row: Row, record: Record, results: Results, tolerance: Tolerance | None) -> None:
+    """Whether another convention of running averages, followed by torch, gives the target's: within the noise floor in
+    double precision; where torch has none, within the tolerance.
+    """
+    reader = results.own if results.exact is None else results.exact
+    found, target = reader.find(record["name"]), results.target.get(record["name"])
+    if found is None or target is None:
         return
-    for label, file in exact.get("others", {}).items():
-        other = measure_file(results.exact, file)
+    for label, file in found.get("others", {}).items():
+        other, ratio = measure_file(reader, file), None
         if other.shape != target.shape:
             continue
-        ratio = floor.ratio(distances.distance(target, other), row.floor)
-        if ratio > floor.WARN:
+        if results.exact is not None and row.floor is not None:
+            ratio = floor.ratio(distances.distance(target, other), row.floor)
+            if ratio > floor.WARN:
+                continue
+        elif results.exact is not None or tolerance is None or tolerance.outside(other, target):
             continue
         row.cause = f"agrees when {label}"
         if label == BIASED:

@@ -6,7 +6,7 @@ same way for the same seed and name: zeros become uniform in [-0.25, 0.25), any 
 (a variance stays positive). Everything else keeps its own random init, but for the vectors of a spectral norm: of
 random ones the norm is next to nothing beside its weight, and then its rounding is all that gradients show. They become
 the singular pair, as in training. What torch.empty() made and nobody filled, as far as it shows (NaN, or numbers that
-no initialization gives), is moved as zeros are.
+no initialization gives), is moved as zeros are; torch's runtime has it show (``building``).
 """
 
 from __future__ import annotations

@@ -79,8 +79,10 @@ class Subject:
             raise Failed(str(error), missing=parsed.attribute) from None
         self.enter("build")
         self.reseed()
-        with sites.recorded(self.runtime, project) as self.sites:
+        with self.runtime.building(), sites.recorded(self.runtime, project) as self.sites:
             self.call, self.is_module = self._build(parsed, module, named)
+        if self.is_module:
+            self.runtime.fill(self.call)
         self.evaluate()
         return {"kind": "module" if self.is_module else "function"}
 

@@ -31,7 +31,7 @@ def body(subject: Any, job: dict[str, Any], summary: dict[str, Any]) -> Any:
         runtime.train(model)
         optimizer, scheduler = make_optimizer(subject, job, model)
         loss = subject.named(job["loss"]) if job["loss"] else None
-        averages = runtime.averages(model) if call.wide and hasattr(out, "file") else None
+        averages = runtime.averages(model) if runtime.REFERENCE and hasattr(out, "file") else None
         for step in range(1, job["steps"] + 1):
             args, kwargs = call.batch(step - 1)
 
@@ -47,6 +47,8 @@ def body(subject: Any, job: dict[str, Any], summary: dict[str, Any]) -> Any:
                 f"step {step}: loss", np.asarray(value).reshape(()), "float32", kind="loss", step=step, tensor="loss"
             )
             record_state(subject, out, step, step == job["steps"], averages)
+        if averages is not None:
+            averages.end()
 
     return steps
 

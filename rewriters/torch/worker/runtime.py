@@ -35,6 +35,8 @@ _double = _beside("double")
 variant, double, kept = _double.variant, _double.double, _double.kept
 dropout = _beside("dropout").dropout
 drawing = _beside("drawing").drawing
+_unfilled = _beside("unfilled")
+building, fill = _unfilled.building, _unfilled.fill
 
 # Ways to compute the same thing in another order; what they differ by is torch's own noise.
 VARIANTS = ("one thread", "channels_last", _double.PLAIN)

@@ -13,6 +13,8 @@ from migrate.importing import Failure, import_all
 from tests.migrate.convert.conftest import Done, write
 
 Convert = Callable[..., Done]
+PACKAGES = ["tqdm", "sympy", "mpmath", "jinja2", "scipy", "pytest", "iniconfig", "mypy", "rich", "libcst"]
+"""Some of them torch's interpreter has."""
 GOOD = "import torch\n\n\ndef f(x):\n    return torch.cat([x, x], dim=1)\n"
 
 
@@ -45,6 +47,30 @@ def test_what_imports_with_torch_alone_is_told(convert: Convert, tmp_path: Path,
     assert "--add PACKAGE there, for each of not_there by its package's name" in done.err
     assert not (out / "here").exists()
     assert not list(out.rglob("__pycache__"))
+
+
+def test_what_the_target_s_interpreter_alone_lacks_is_no_failure(
+    convert: Convert, tmp_path: Path, both: None, torch_python: Interpreter, paddle_python: Interpreter
+) -> None:
+    def found_by(interpreter: Interpreter) -> set[str]:
+        return {name for name, failure in import_all(interpreter.python, PACKAGES, []).items() if failure is None}
+
+    lacking = sorted(found_by(torch_python) - found_by(paddle_python))
+    if not lacking:
+        pytest.skip("Paddle's interpreter has all that torch's has")
+    name = lacking[0]
+    files = {"bar.py": f"import torch\nimport {name}\n\nx = torch.ones(2)\n"}
+    files |= {"uses.py": "import torch\nfrom bar import x\n", "good.py": GOOD}
+    project = write(tmp_path / "repo", files)
+    done = convert(project, "--to", "paddle", "--smoke", "-o", tmp_path / "out")
+    assert done.code == 0, done.err
+    assert "imported 1 of 3 converted modules with PaddlePaddle" in done.err
+    assert f"\nlacks {name}, which torch's interpreter has: bar and 1 more" in done.err
+    assert f"interpreters of its own: migrate env paddle --for {project}" in done.err
+    assert f"--add PACKAGE there, for each of {name}" in done.err
+    write(project, {f"{name}.txt": "the project's own, built elsewhere"})
+    done = convert(project, "--to", "paddle", "--smoke", "-o", tmp_path / "again")
+    assert (done.code, f"No module named '{name}'" in done.err) == (1, True), done.err
 
 
 def test_all_is_well(convert: Convert, tmp_path: Path, both: None) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from checks.parity.compare import Tolerance
 from checks.parity.report import DIFFERS, SAME, WARNED
 from migrate.parity import check_parity
 from migrate.reports import wording
@@ -192,6 +193,64 @@ def test_a_tensor_of_two_names_is_compared_once(program, tie):
     rest, (line,) = wording.related([row for row in levels["steps"].rows if row.verdict == WARNED])
     assert rest == []
     assert line.startswith("warn: 2 buffers, 1 running_var: agrees when the running variance is biased")
+
+
+SINGLE = """
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first, self.norm, self.head = nn.Linear(4, 6), nn.BatchNorm1d(6), nn.Linear(6, 2)
+
+    def forward(self, x):
+        if x.dtype != torch.float32 or self.head.weight.dtype != torch.float32:
+            raise TypeError("float32 alone")
+        return self.head(torch.relu(self.norm(self.first(x))))
+"""
+
+
+def test_the_biased_variance_is_known_without_double_precision(program):
+    for rtol, verdict in ((1e-3, "parity"), (1e-12, "differs")):
+        tolerance = Tolerance(rtol, 1e-6 if rtol == 1e-3 else 0.0)
+        request = program(SINGLE, "paddle", "net:Net", "float32[7,4]", train=3, tolerance=tolerance)
+        report = check_parity(request)
+        assert report.verdict == verdict, wording.summary(report)
+        rows = {row.name: row for row in by_name(report)["steps"].rows if row.step == 3}
+        if verdict == "parity":
+            assert rows["norm.running_var"].verdict == WARNED
+            assert rows["norm.running_var"].cause == "agrees when the running variance is biased (n in place of n - 1)"
+        else:
+            assert rows["norm.running_var"].verdict == DIFFERS
+
+
+UNFILLED = """
+import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        before = [torch.randn(64) * 50 for _ in range(20)]
+        del before
+        self.weight = nn.Parameter(torch.empty(64))
+        self.other = nn.Parameter(torch.Tensor(8, 8))
+        self.register_buffer("cache", torch.empty(64), persistent=False)
+        self.late = torch.empty(1, 8).expand(8, 8)
+
+    def forward(self, x):
+        if max(float(self.weight.abs().max()), float(self.other.abs().max())) > 0.25:
+            raise ValueError("what was in the memory before")
+        return self.weight * x + self.cache * 0, self.other + self.late * 0
+"""
+
+
+def test_memory_that_nobody_filled_is_no_weight(program):
+    report = check_parity(program(UNFILLED, "paddle", "net:Net", "float32[3,64]", levels=("outputs",)))
+    assert report.verdict == "parity", wording.summary(report)
 
 
 SATURATED = """
