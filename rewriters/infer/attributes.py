@@ -9,13 +9,14 @@ from types import GeneratorType
 from rewriters.infer import dtypes
 from rewriters.infer.cells import BASES, COMPUTED, reading
 from rewriters.infer.computed_names import fits
-from rewriters.infer.joining import either_way, element, gives_tensor, join
+from rewriters.infer.joining import either_way, element, gives_tensor, join, may_be_held
 from rewriters.infer.narrowing import Narrowing
 from rewriters.infer.other_libraries import ENUMS, NUMBERS
 from rewriters.infer.values import (
     BOOL,
     BOTTOM,
     FLOAT,
+    HELD,
     HOLDERS,
     MAYBE,
     NAME,
@@ -51,6 +52,10 @@ from rewriters.torch.table import canonical, entry, is_module, is_tensor_class, 
 PAIR = ("values", "indices")
 # What numpy gives in Python's own types.
 OF_PYTHON = {"shape", "ndim", "size", "item", "tolist", "dtype", "itemsize", "nbytes", "strides"}
+
+
+# What gives the objects that an array holds in another order.
+OF_ARRAYS = {"flat", "T", "tolist", "ravel", "flatten", "reshape", "copy", "item", "transpose", "squeeze"}
 
 
 # The attributes of Python's own types, by the kind of the values that are of them.
@@ -167,6 +172,8 @@ class Attributes(Narrowing):
             return self.plain_attribute(receiver, name)
         if isinstance(receiver, Unknown):
             own = MAYBE if receiver.tensor and name in dtypes.ALIKE else UNKNOWN
+            if name in OF_ARRAYS and may_be_held(receiver):
+                return HELD
             found = self.remembered(Attributes.stray_attribute, own, name)
             return found
         return UNKNOWN
@@ -219,7 +226,7 @@ class Attributes(Narrowing):
 
     def found_attribute(self, receiver: ObjectOf | ClassOf, name: str) -> Value:
         info = receiver.info
-        found = self.inherited(receiver, name)
+        found = self.described(receiver, self.inherited(receiver, name))
         below = [] if isinstance(receiver, ObjectOf) and receiver.exact else info.below()
         for derived in below:
             reading.cells.add(derived.cells.read(name))
@@ -247,6 +254,17 @@ class Attributes(Narrowing):
             found = either_way(found, self.computed_attribute(receiver))
         return self.answered_attribute(receiver, name, found)
 
+    def described(self, receiver: ObjectOf | ClassOf, found: Value) -> Value:
+        """What is found under a name; of a descriptor of the project's, what its ``__get__`` gives."""
+        if not isinstance(found, ObjectOf) or not isinstance(receiver, ObjectOf):
+            return found
+        for owner in found.info.linear():
+            if isinstance(owner, ClassInfo) and "__get__" in owner.functions:
+                getting = FunctionOf(owner.functions["__get__"], found)
+                gives = self.call(getting, [receiver, ClassOf(receiver.info)], {})
+                return either_way(HELD, gives) if isinstance(gives, Unknown) else gives
+        return found
+
     def computed_attribute(self, receiver: ObjectOf | ClassOf) -> Value:
         """What ``__getattr__`` gives, with what is in a dict that has its keys for attributes."""
         asked = self.inherited(receiver, "__getattr__")
@@ -261,13 +279,14 @@ class Attributes(Narrowing):
     def any_attribute(self, receiver: Value, likeness: str) -> Value:
         """What lies under a name that is computed: it is not known, but that there are tensors among it is."""
         if not isinstance(receiver, (ObjectOf, ClassOf)):
-            return UNKNOWN
+            is_object = isinstance(receiver, Plain) and (receiver == OBJECT or receiver.kind in HOLDERS)
+            return HELD if is_object or isinstance(receiver, (Unknown, Instance)) else UNKNOWN
         owners = [owner for owner in receiver.info.linear() if isinstance(owner, ClassInfo)]
         reading.cells.add(self.project.rounds)
         reading.cells.update(cell for owner in owners for cell in owner.cells.values())
         held = [one for owner in owners for name, one in owner.attributes.items() if fits(likeness, name)]
         held += [one for owner in owners for one in owner.computed.values()]
-        return MAYBE if any(map(gives_tensor, held)) else UNKNOWN
+        return MAYBE if any(map(gives_tensor, held)) else HELD if "?" in receiver.info.linear() else UNKNOWN
 
     def values_in(self, held: Value) -> Value:
         """What lies in a dict; of a class of the project's that is one, whether its calls give it tensors."""

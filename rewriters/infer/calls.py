@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from rewriters.infer import dtypes
 from rewriters.infer.answers import is_open
-from rewriters.infer.attributes import AS_DICT, MAKING, REPLACING, hands_on
+from rewriters.infer.attributes import AS_DICT, MAKING, OF_ARRAYS, REPLACING, hands_on
 from rewriters.infer.cells import reading
 from rewriters.infer.either import is_hint
-from rewriters.infer.joining import either_way, gives_tensor, join, low_kinds
+from rewriters.infer.joining import either_way, gives_tensor, join, low_kinds, may_be_held
 from rewriters.infer.keepers import HEAPS
 from rewriters.infer.syntax import CALLING, is_forward
 from rewriters.infer.torch_calls import TorchCalls
@@ -20,6 +20,7 @@ from rewriters.infer.values import (
     BARE,
     BOOLEAN,
     BOTTOM,
+    HELD,
     HOLDERS,
     INTEGRAL,
     MAYBE,
@@ -206,7 +207,8 @@ class Calls(TorchCalls):
         if not isinstance(callee, Plain) or callee.kind in HOLDERS or hands_on([*positional, *keywords.values()]):
             if node is not None and isinstance(node.func, ast.Attribute) and node.func.attr == "state_dict":
                 return Mapping(UNKNOWN, key=UNKNOWN)  # whatever it is of
-            return MAYBE if may_give_tensor(node) else UNKNOWN
+            of_array = isinstance(node, ast.Call) and getattr(node.func, "attr", "") in OF_ARRAYS
+            return HELD if of_array and may_be_held(callee) else MAYBE if may_give_tensor(node) else UNKNOWN
         return NUMPY if callee == NUMPY else OBJECT
 
     def call_object(

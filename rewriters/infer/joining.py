@@ -21,9 +21,11 @@ from rewriters.infer.values import (
     FIGURED,
     FIGURES,
     FLOATING,
+    HELD,
     HOLDERS,
     INTEGERS,
     INTEGRAL,
+    LOOKED_UP,
     MAYBE,
     NAME,
     NARROW,
@@ -224,6 +226,11 @@ def gives_tensor(value: Value) -> bool:
     return isinstance(value, Tensor) or (isinstance(value, Unknown) and value.tensor)
 
 
+def may_be_held(value: Value) -> bool:
+    """Whether it may come out of what others hold."""
+    return isinstance(value, Unknown) and bool(value.low & LOOKED_UP)
+
+
 def holds_tensor(value: Value) -> bool:
     """Whether it is a tensor at times, or a container that holds some."""
     if isinstance(value, Items):
@@ -298,7 +305,8 @@ def element(value: Value) -> Value:
         return BOTTOM
     if isinstance(value, Plain):
         return value if value == NUMPY else STR if value in (STR, NAME) else held(value)
-    return MAYBE if gives_tensor(value) else UNKNOWN  # of a tensor at times: its rows
+    found = HELD if may_be_held(value) else UNKNOWN
+    return either_way(found, MAYBE) if gives_tensor(value) else found  # of a tensor at times: its rows
 
 
 def held(container: Plain) -> Value:

@@ -28,6 +28,7 @@ from rewriters.infer.values import (
     BOTTOM,
     COMPUTED,
     FLOAT,
+    HELD,
     INT,
     MAYBE,
     NONE,
@@ -197,7 +198,7 @@ class Libraries(ComputedStores):
             return Series(positional[0], "iterator")
         if name == "collections.ChainMap" and not starred and all(isinstance(one, Mapping) for one in positional):
             return joined((Mapping(BOTTOM, key=BOTTOM), *positional))
-        if name == "collections.UserDict" and not starred:
+        if name in DICTS and not starred:
             return self.call_builtin("dict", positional, keywords, None)
         if name not in {"collections.OrderedDict", "collections.defaultdict"}:
             return handed_out(name, [*positional, *keywords.values()])
@@ -253,7 +254,7 @@ class Libraries(ComputedStores):
             return OBJECT
         if name == "tyro.cli" and positional and isinstance(positional[0], ClassOf):
             return ObjectOf(positional[0].info)  # the class's fields, read from the command line
-        if name.startswith("collections.") or name == "itertools.repeat":
+        if name.startswith("collections.") or name in COLLECTIONS:
             return self.call_collection(name, positional, keywords, starred)
         if name in CHAINS:
             parts = positional if name == "itertools.chain" else positional[:1]
@@ -286,6 +287,8 @@ class Libraries(ComputedStores):
             return handed_out(name, given)
         if root == "numpy" and (elementwise := by_element(name, given, "out" in keywords)) is not None:
             return elementwise
+        if name in ARRAYS and keywords.get("dtype") == OF_OBJECTS:
+            return HELD
         of_objects = "dtype" in keywords and hands_on(positional)  # an array may hold anything
         if name in ENVIRONMENTS or (name in ARRAYS and not of_objects):
             return NUMPY
@@ -306,6 +309,10 @@ def by_element(name: str, given: list[Value], has_place: bool) -> Value | None:
 ADDING = {"append", "add", "insert", "extend", "appendleft", "extendleft", "update"}
 EXTENDING = {"extend", "extendleft", "update"}
 NUMBERS = {INT, FLOAT, BOOL, NUMBER}
+DICTS = {"collections.UserDict", "weakref.WeakValueDictionary", "weakref.WeakKeyDictionary"}
+COLLECTIONS = DICTS | {"itertools.repeat"}
+# The dtype of arrays that hold anything.
+OF_OBJECTS = Plain("builtin:object")
 CHAINS = {"itertools.chain", "itertools.chain.from_iterable", "itertools.islice", "itertools.cycle"}
 PAIRINGS = {f"itertools.{word}" for word in ("pairwise", "combinations", "permutations", "zip_longest", "product")}
 # What draws from a sequence: one, or a list of some.

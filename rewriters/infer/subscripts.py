@@ -6,6 +6,7 @@ import ast
 from abc import ABC
 from typing import TypeGuard
 
+from rewriters.infer.computed_names import pattern
 from rewriters.infer.either import holders
 from rewriters.infer.joining import element, held, joined
 from rewriters.infer.own_operators import OwnOperators
@@ -39,8 +40,11 @@ class Subscripts(OwnOperators, ABC):
         container = self.as_items(self.ev(node.value))
         within = self.ev(node.slice)
         index = node.slice
-        if isinstance(index, ast.Constant) and isinstance(index.value, str) and is_dict_of(node.value):
-            return self.attribute(self.owner_of_dict(node.value), index.value)
+        if is_dict_of(node.value):
+            owner = self.owner_of_dict(node.value)
+            if isinstance(index, ast.Constant) and isinstance(index.value, str):
+                return self.attribute(owner, index.value)
+            return self.any_attribute(owner, pattern(index))
         if isinstance(container, Either):
             return joined(self.part(one, within, index) for one in holders(container))
         return self.part(container, within, index)

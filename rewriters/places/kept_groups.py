@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from rewriters.infer.values import FunctionOf, ModuleInfo
+from rewriters.infer.attributes import GROUPS
+from rewriters.infer.values import Bottom, ClassOf, FunctionOf, Mapping, ModuleInfo, Unknown
 from rewriters.text.tree import Nodes, called_name, last_name, walk
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
@@ -14,11 +15,92 @@ LOOPS = (ast.For, ast.AsyncFor, ast.While)
 OF_DICTS = {"keys", "items", "values", "get", "update", "pop", "setdefault"}
 # What goes through what it is given.
 GOING_THROUGH = {"enumerate", "zip", "reversed", "list", "iter", "sorted"}
+# What torch's optimizers keep in a group, by its key; "params" is in no other dict that has these.
+OPTIONS = {
+    "lr", "momentum", "dampening", "weight_decay", "nesterov", "maximize", "foreach", "differentiable", "fused",
+    "betas", "eps", "amsgrad", "capturable", "decoupled_weight_decay", "alpha", "centered", "rho", "lr_decay",
+    "initial_accumulator_value", "lambd", "t0", "etas", "step_sizes", "momentum_decay", "initial_lr",
+}  # fmt: skip
 
 
 def keeps_groups(modules: list[ModuleInfo]) -> bool:
     """Whether some file looks into, or changes, a dict that an optimizer took as a group."""
-    return any(is_kept(module, call) for module in modules for call in takers(module))
+    if any(is_kept(module, call) for module in modules for call in takers(module)):
+        return True
+    return changes_groups(modules)
+
+
+def changes_groups(modules: list[ModuleInfo]) -> bool:
+    """Whether some function sets an option of a dict, or reads one of a dict with ``"params"``, that it has from no
+    optimizer and did not make, or handed on: it may be one that an optimizer took as a group.
+    """
+    made = {module: list(groups_made(module.nodes)) for module in modules}
+    if not any(made.values()) or not any(True for module in modules for _ in takers(module)):
+        return False
+    return any(
+        changes_group(module.nodes, node, made[module])
+        for module in modules
+        for node in module.nodes.of(ast.Subscript)
+        if isinstance(node.slice, ast.Constant) and node.slice.value in OPTIONS
+    )
+
+
+def groups_made(nodes: Nodes) -> Iterator[ast.AST]:
+    """``{"params": ...}`` and ``dict(params=...)``."""
+    for one in nodes.of(ast.Dict):
+        if any(isinstance(key, ast.Constant) and key.value == "params" for key in one.keys):
+            yield one
+    for call in nodes.of(ast.Call):
+        if isinstance(call.func, ast.Name) and call.func.id == "dict" and any(w.arg == "params" for w in call.keywords):
+            yield call
+
+
+def changes_group(nodes: Nodes, node: ast.Subscript, made: list[ast.AST]) -> bool:
+    """Whether ``x["lr"]`` is an option of a dict that came from somewhere else, and not out of ``opt.param_groups``."""
+    held = getattr(node.value, "v", None)
+    of_project = isinstance(held, Mapping) and held != GROUPS.element
+    if isinstance(node.ctx, ast.Load):
+        above = nodes.parents.get(node)
+        changes = isinstance(above, ast.AugAssign) and above.target is node
+        if not changes and not (isinstance(held, Mapping) and of_project and "params" in dict(held.known)):
+            return False
+    if not of_project and not isinstance(held, (Unknown, Bottom)):
+        return False
+    scope = nodes.around(node, *FUNCTIONS)
+    sources = sources_of(nodes, node.value, scope)
+    if any(nodes.around(one, *FUNCTIONS) is scope for one in made):
+        return is_handed_on(nodes, node, scope, sources)
+    return of_project or not any("param_groups" in text for text in sources)
+
+
+def sources_of(nodes: Nodes, node: ast.expr, scope: ast.AST | None) -> set[str]:
+    """Of what a dict comes: ``group`` of a loop over ``optimizer.param_groups`` of both."""
+    while isinstance(node, ast.Subscript):
+        node = node.value
+    bound: list[tuple[ast.expr, ast.expr]] = [(one.target, one.iter) for one in nodes.of(*LOOPS[:2], ast.comprehension)]
+    bound += [(target, one.value) for one in nodes.of(ast.Assign) for target in one.targets]
+    name = node.id if isinstance(node, ast.Name) else ""
+    given = [value for target, value in bound if any(is_named(part, name) for part in walk(target))]
+    return {ast.unparse(node)} | {ast.unparse(one) for one in given if nodes.around(one, *FUNCTIONS) is scope}
+
+
+def is_handed_on(nodes: Nodes, node: ast.expr, scope: ast.AST | None, sources: set[str]) -> bool:
+    """Whether a function of the project may have made an optimizer of it before: ``opt = build(groups)``."""
+    return any(
+        isinstance(getattr(call.func, "v", None), (FunctionOf, ClassOf))
+        and nodes.around(call, *FUNCTIONS) is scope
+        and any(names(name, sources) for part in given_to(call) for name in names_in(part))
+        and comes_after(nodes, node, call, scope)
+        for call in nodes.of(ast.Call)
+    )
+
+
+def given_to(call: ast.Call) -> list[ast.expr]:
+    return [*call.args, *(word.value for word in call.keywords)]
+
+
+def is_named(node: ast.AST, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name
 
 
 def takers(module: ModuleInfo) -> Iterator[ast.Call]:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Sequence
 from functools import cached_property
 
-from rewriters.infer.joining import gives_tensor, tensors_in
+from rewriters.infer.joining import gives_tensor, may_be_held, tensors_in
 from rewriters.infer.values import Bottom, External, Items, Plain, Series, Tensor, Unknown
 from rewriters.places import Change, Reader
 from rewriters.places.arrays import AS_ARRAYS
@@ -281,7 +281,7 @@ class Augmented(Rewriting):
             return not self.starts_as_number(node.target)
         if self.made_as_tensor(node):
             return True
-        if gives_tensor(value) or isinstance(value_at(node.value), Tensor):
+        if gives_tensor(value) or may_be_held(value) or isinstance(value_at(node.value), Tensor):
             return not self.starts_as_number(node.target) or self.is_unpacked(node.target)
         if not isinstance(node.target, ast.Name):
             return False

@@ -403,3 +403,233 @@ show(a, net.mean)
 
 def test_lent_by_a_context_and_waited_for(agrees):
     agrees(LENT, "paddle")
+
+
+ASKED_OF_OTHERS = """
+import contextvars
+from contextvars import ContextVar
+import torch
+
+state = ContextVar("state")
+hidden = contextvars.ContextVar("hidden", default=None)
+
+def step(by):
+    h = state.get()
+    h += by
+    return h
+
+start = torch.zeros(3)
+state.set(start)
+step(2)
+show(start)
+token = hidden.set(start)
+x = hidden.get(None)
+x *= 3
+show(start, x)
+hidden.reset(token)
+depth = ContextVar("depth", default=0)
+d = depth.get()
+d += 1
+depth.set(d)
+show(depth.get())
+
+import numpy as np
+import torch
+
+cells = np.empty(2, dtype=object)
+a = torch.zeros(2)
+cells[0] = a
+cells[1] = torch.ones(2)
+x = cells[0]
+x += 5
+show(a)
+for c in cells:
+    c *= 2
+show(a, cells[1])
+grid = np.empty((2, 2), dtype=object)
+for i in range(2):
+    for j in range(2):
+        grid[i, j] = torch.full((2,), float(i + j))
+keep = grid[1, 1]
+y = grid[1, 1]
+y += 10
+show(keep)
+arr = np.array([None, None], dtype=object)
+arr[0] = a
+for v in arr.tolist():
+    if v is not None:
+        v += 1
+show(a)
+cells[0] += 1
+show(a)
+for v in grid.flat:
+    v -= 1
+show(keep)
+names = np.array(["a", "b"], dtype=object)
+n = names[0]
+n += "c"
+show(n)
+
+import threading, weakref, asyncio
+import torch
+import types, enum
+
+store = threading.local()
+a = torch.zeros(2)
+store.x = a
+def bump():
+    v = store.x
+    v += 1
+    store.x += 1
+bump()
+show(a)
+cache = weakref.WeakValueDictionary()
+cache["a"] = a
+v = cache["a"]
+v += 10
+show(a)
+keyed = weakref.WeakKeyDictionary()
+class K: pass
+k = K()
+keyed[k] = a
+u = keyed[k]
+u += 100
+show(a)
+u = keyed.get(k)
+u += 100
+show(a)
+q = asyncio.Queue()
+async def main():
+    await q.put(a)
+    z = await q.get()
+    z += 1000
+asyncio.run(main())
+show(a)
+w = weakref.proxy(a)
+"""
+BY_COMPUTED_NAMES = """
+import torch
+import weakref
+
+class Field:
+    def __init__(self, make):
+        self.make = make
+        self.data = weakref.WeakKeyDictionary()
+    def __get__(self, obj, owner=None):
+        if obj not in self.data:
+            self.data[obj] = self.make()
+        return self.data[obj]
+    def __set__(self, obj, value):
+        self.data[obj] = value
+
+class Named:
+    def __init__(self, name):
+        self.name = name
+    def __get__(self, obj, owner=None):
+        return obj.__dict__[self.name]
+
+class Proxy:
+    def __init__(self, path):
+        self.path = path
+    def __get__(self, obj, owner=None):
+        for part in self.path.split("."):
+            obj = getattr(obj, part)
+        return obj
+
+class State:
+    steps = Field(lambda: 0)
+    mean = Field(lambda: torch.zeros(2))
+    inner = Named("_inner")
+    deep = Proxy("holder.x")
+    def __init__(self, x):
+        self.mean = x
+        self._inner = x
+        self.holder = type("H", (), {"x": x})()
+
+a = torch.zeros(2)
+s = State(a)
+m = s.mean
+m += 1
+show(a)
+i = s.inner
+i += 10
+show(a)
+d = s.deep
+d += 100
+show(a)
+n = s.steps
+n += 1
+show(n)
+
+def bump(state):
+    v = state.mean
+    v += 1000
+    w = state.inner
+    w += 10000
+    u = state.deep
+    u += 100000
+bump(s)
+show(a)
+s.mean += 5
+show(a)
+
+import argparse
+import torch
+from torch import nn
+from types import SimpleNamespace
+
+def bump(v, by):
+    v += by
+
+def fetch(obj, name):
+    return getattr(obj, name)
+
+def all_of(obj, names):
+    for n in names:
+        yield getattr(obj, n)
+
+def shift(obj, names):
+    for n in names:
+        bump(getattr(obj, n), 1)
+
+def shift2(obj, names):
+    for n in names:
+        v = fetch(obj, n)
+        v += 10
+
+def shift3(obj, names):
+    for v in [getattr(obj, n) for n in names]:
+        v += 100
+
+def shift4(obj, names):
+    vs = {n: getattr(obj, n) for n in names}
+    for n, v in vs.items():
+        v += 1000
+
+def shift5(obj, names):
+    for v in all_of(obj, names):
+        v += 10000
+
+def shift6(obj, names):
+    a, b = getattr(obj, names[0]), getattr(obj, names[1])
+    a += 100000
+    b += 100000
+
+net = nn.Linear(2, 2)
+nn.init.ones_(net.weight)
+nn.init.ones_(net.bias)
+ns = SimpleNamespace(weight=torch.zeros(2, 2), bias=torch.ones(2))
+fs = shift, shift2, shift3, shift4, shift5, shift6
+def run(box):
+    for f in fs:
+        with torch.no_grad():
+            f(box, ["weight", "bias"])
+        show(box.weight, box.bias)
+run(net)
+run(ns)
+"""
+
+
+@pytest.mark.parametrize("program", [ASKED_OF_OTHERS, BY_COMPUTED_NAMES], ids=["libraries", "names"])
+def test_under_keys_that_are_computed(agrees, program):
+    agrees(program, "paddle")

@@ -250,3 +250,136 @@ def test_are_marked_with_optimizers_of_one_group(announced: Callable[..., Any]) 
 
 def test_rprop_begins_with_the_rate_of_its_first_step(agrees: Callable[..., Any]) -> None:
     agrees(FIRST_RATES, "paddle")
+
+
+KEPT_ELSEWHERE = {
+    "of another file": {
+        "program.py": """
+import torch
+import torch.nn as nn
+from keep import make
+from decay import halve
+p, q = nn.Parameter(torch.ones(2)), nn.Parameter(torch.ones(1))
+opt = torch.optim.SGD(make(p, q), lr=0.5, momentum=0.9)
+for i in range(3):
+    opt.zero_grad(); (p.sum() * q).sum().backward(); opt.step(); halve()
+    show(p, q)
+""",
+        "keep.py": """
+GROUPS = []
+def make(p, q):
+    for one in (p, q):
+        GROUPS.append({"params": [one], "lr": 0.1})
+    return GROUPS
+""",
+        "decay.py": """
+import keep
+def halve():
+    for g in keep.GROUPS:
+        g["lr"] *= 0.5
+""",
+    },
+    "an object's": {
+        "program.py": """
+import torch
+import torch.nn as nn
+from keep import Maker
+p, q = nn.Parameter(torch.ones(2)), nn.Parameter(torch.ones(1))
+maker = Maker(p, q)
+opt = torch.optim.SGD(maker.groups(), lr=0.5, momentum=0.9)
+for i in range(3):
+    opt.zero_grad(); (p.sum() * q).sum().backward(); opt.step()
+    maker.head["lr"] *= 0.1
+    show(p, q, maker.body["lr"])
+""",
+        "keep.py": """
+class Maker:
+    def __init__(self, p, q):
+        self.head = {"params": [p], "lr": 0.1}
+        self.body = {"params": [q]}
+    def groups(self):
+        return [self.head, self.body]
+""",
+    },
+    "made elsewhere": {
+        "program.py": """
+import torch
+import torch.nn as nn
+from build import build
+p, q = nn.Parameter(torch.ones(2)), nn.Parameter(torch.ones(1))
+groups = [{"params": [p], "lr": 0.1}, {"params": [q]}]
+opt = build(groups)
+for i in range(3):
+    opt.zero_grad(); (p.sum() * q).sum().backward(); opt.step()
+    groups[0]["lr"] *= 0.1
+    show(p, q, groups[1]["lr"])
+""",
+        "build.py": """
+import torch
+def build(groups, lr=0.5):
+    return torch.optim.SGD(groups, lr=lr, momentum=0.9)
+""",
+    },
+    "handed on before": {
+        "program.py": """
+import torch
+import torch.nn as nn
+from watch import Watch
+p, q = nn.Parameter(torch.ones(2)), nn.Parameter(torch.ones(1))
+groups = [{"params": [p], "lr": 0.1}, {"params": [q], "lr": 0.2}]
+watch = Watch(groups)
+opt = torch.optim.SGD(groups, lr=0.3)
+for i in range(3):
+    opt.zero_grad(); (p.sum() * q).sum().backward(); opt.step(); watch.step(i)
+    show(p, q)
+""",
+        "watch.py": """
+class Watch:
+    def __init__(self, groups):
+        self.kept = groups
+        self.first = [g.get("lr", 1.0) for g in groups]
+    def step(self, t):
+        for g, rate in zip(self.kept, self.first):
+            g["lr"] = rate * 0.5 ** t
+""",
+    },
+    "a trainer's": {
+        "program.py": """
+import torch
+import torch.nn as nn
+from trainer import Trainer
+p, q = nn.Parameter(torch.ones(2)), nn.Parameter(torch.ones(1))
+slow = dict(params=[p], lr=0.1)
+t = Trainer([slow, dict(params=[q])])
+def adjust(epoch):
+    slow["lr"] = 0.1 / (1 + epoch)
+for i in range(3):
+    t.step((p.sum() * q).sum()); adjust(i)
+    show(p, q)
+""",
+        "trainer.py": """
+import torch
+class Trainer:
+    def __init__(self, groups):
+        self.opt = torch.optim.SGD(groups, lr=0.05)
+    def step(self, loss):
+        self.opt.zero_grad(); loss.backward(); self.opt.step()
+""",
+    },
+}
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow"])
+@pytest.mark.parametrize("case", KEPT_ELSEWHERE)
+def test_are_seen_wherever_they_are_kept(agrees: Callable[..., Any], case: str, target: str) -> None:
+    agrees(KEPT_ELSEWHERE[case], target)
+
+
+@pytest.mark.parametrize(("kind", "target"), [("ASGD", "paddle"), ("RMSprop", "oneflow")])
+def test_are_marked_where_an_optimizer_of_another_file_copies_them(
+    announced: Callable[..., Any], kind: str, target: str
+) -> None:
+    program = KEPT_ELSEWHERE["made elsewhere"]
+    built = program["build.py"].replace("SGD(groups, lr=lr, momentum=0.9)", f"{kind}(groups, lr=lr)")
+    shown = program["program.py"].replace(', groups[1]["lr"]', "")
+    announced({"program.py": shown, "build.py": built}, target)

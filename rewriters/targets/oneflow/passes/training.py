@@ -12,8 +12,8 @@ from weakref import WeakKeyDictionary
 
 from rewriters.infer import Project
 from rewriters.infer.joining import torch_class
-from rewriters.infer.values import Mapping, ModuleInfo, Ref
-from rewriters.places.kept_groups import is_kept, keeps_groups, may_be_kept
+from rewriters.infer.values import Items, Mapping, ModuleInfo, Ref, Tensor
+from rewriters.places.kept_groups import changes_groups, is_kept, keeps_groups, may_be_kept
 from rewriters.text.tree import walk
 from rewriters.torch.table import mro
 
@@ -51,7 +51,9 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     if handed and questions_of(project).looks_into:
         found |= {node: f"{node.v.name}:groups" for node in handed}
     copying = [node for node in made if node.func.v.name in COPYING and may_be_kept(node)]
-    found |= {node: f"{node.func.v.name}:kept" for node in copying if is_kept(module, node)}
+    changed = any(map(may_be_groups, copying)) and questions_of(project).changes_groups
+    kept = (node for node in copying if is_kept(module, node) or (changed and may_be_groups(node)))
+    found |= {node: f"{node.func.v.name}:kept" for node in kept}
     if schedulers and (questions_of(project).sets_rates or are_several(module)):
         found |= {node: f"{node.func.v.name}:on" for node in schedulers}
     return found
@@ -66,6 +68,10 @@ class Questions:
     @cached_property
     def looks_into(self) -> bool:
         return any(map(looks_into, self.modules)) or keeps_groups(self.modules)
+
+    @cached_property
+    def changes_groups(self) -> bool:
+        return changes_groups(self.modules)
 
     @cached_property
     def sets_rates(self) -> bool:
@@ -105,6 +111,14 @@ def gives_single(node: ast.Call) -> bool:
             if isinstance(key, ast.Constant) and key.value == "params" and isinstance(value, (ast.Name, ast.Attribute)):
                 return True
     return False
+
+
+def may_be_groups(node: ast.Call) -> bool:
+    """Whether an optimizer is given what may hold dicts."""
+    first = node.args[0] if node.args else next((w.value for w in node.keywords if w.arg == "params"), None)
+    value = getattr(first, "v", None)
+    held = value.values if isinstance(value, Items) else [getattr(value, "element", None)]
+    return first is not None and not (held and all(isinstance(one, Tensor) for one in held))
 
 
 def looks_into(module: ModuleInfo) -> bool:

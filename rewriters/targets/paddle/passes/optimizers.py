@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 from rewriters.infer import Project
 from rewriters.infer.joining import torch_class
 from rewriters.infer.values import Bottom, External, Items, Mapping, ModuleInfo, ObjectOf, Ref, Series, Tensor, Unknown
-from rewriters.places.kept_groups import is_kept, keeps_groups, may_be_kept
+from rewriters.places.kept_groups import changes_groups, is_kept, keeps_groups, may_be_kept
 from rewriters.targets.paddle.passes.schedules import (
     OF_OPTIM,
     SCHEDULED,
@@ -54,6 +54,7 @@ class Optimizers:
     grouped: whether it may have some with groups with rates of their own.
     staged:  those beside others with groups, whose options Paddle keeps at the parameters, which may be the same.
     loaded:  whether an optimizer's state is loaded, or its groups looked at, so that it must have its options.
+    changed: whether groups may be looked into elsewhere than where an optimizer that copies them is made.
     looked:  whether it has its own, and what others have in ``state`` and ``defaults`` is asked for.
     """
 
@@ -64,6 +65,7 @@ class Optimizers:
         bases = [base for info in project.classes.values() for base in info.node.bases]
         asked = (node for module in modules for node in module.nodes.of(ast.Attribute) if node.attr in INSIDE)
         kept = bool(made) and (any(map(is_of_torchs_own, asked)) or keeps_groups(modules))
+        self.changed = any(class_name(node) in UNGROUPED for node in made) and changes_groups(modules)
         self.own = kept or any(is_base(base, BASES_OF_OPTIMIZERS) for base in bases)
         self.paced = any(is_base(base, BASES_OF_SCHEDULES) for base in bases)
         self.looked = kept or (
@@ -116,7 +118,8 @@ class Optimizers:
         if self.loaded:
             found.update(state_keys(module))
         copying = [node for node in module.nodes.of(ast.Call) if class_name(node) in UNGROUPED and may_be_kept(node)]
-        found.update({node: f"{class_name(node)}:kept" for node in copying if is_kept(module, node)})
+        kept = (node for node in copying if is_kept(module, node) or (self.changed and not gives_tensors(node)))
+        found.update({node: f"{class_name(node)}:kept" for node in kept})
         return found
 
 
@@ -291,6 +294,12 @@ def are_tensors(value: Any) -> bool:
     """Whether it is known to hold parameters, and no groups."""
     items = value.values if isinstance(value, Items) else [value.element] if isinstance(value, Series) else []
     return bool(items) and all(isinstance(item, Tensor) for item in items)
+
+
+def gives_tensors(call: ast.Call) -> bool:
+    """Whether what an optimizer is given is known to be parameters, and no groups."""
+    first = first_of(call)
+    return first is None or are_tensors(value_of(first)) or gives_parameters(first)
 
 
 def gives_parameters(node: ast.expr) -> bool:
