@@ -7,8 +7,9 @@ from __future__ import annotations
 import ast
 
 from rewriters.infer.either import is_hint
+from rewriters.infer.joining import holds_tensor
 from rewriters.infer.other_libraries import OF_A_TENSOR
-from rewriters.infer.values import NUMPY, Bottom, Choice, External, Plain, Tensor, Unknown
+from rewriters.infer.values import NUMPY, Bottom, Choice, External, ObjectOf, Plain, Tensor, Unknown
 from rewriters.places.calls import SHALLOW
 from rewriters.report import Outcome
 from rewriters.rewrite.calls import Calls
@@ -21,7 +22,8 @@ from rewriters.rules.inline import Inliner
 from rewriters.text.tree import last_name, walk
 
 ASKED = {"float", "int", "complex", "reversed"}
-COPIED = "torch.Tensor.__copy__"
+DEEPLY = "torch.Tensor.__deepcopy__:deeply"
+COPYING = {SHALLOW: "torch.Tensor.__copy__:shared", "copy.deepcopy": DEEPLY}
 WRAPPING = "torch.Tensor.__array_wrap__:called"
 IN_ARRAY, IN_SLICE = "torch.Tensor:in_array", "torch.Tensor:in_slice"
 ARRAYS = (NUMPY, Plain("numpy.ndarray"))
@@ -82,19 +84,18 @@ class Numbers(Rewriting):
         return True
 
     def copied(self, node: ast.Call) -> bool:
-        """Whether it is ``copy.copy(x)`` of what may be a tensor, which shares its memory in torch; written by the rule
-        under ``torch.Tensor.__copy__:shared``.
+        """Whether it is ``copy.copy(x)`` of what may be a tensor, which shares its memory in torch, or
+        ``copy.deepcopy(x)`` of what may hold some; written by the rule under ``torch.Tensor.__copy__:shared`` or
+        ``torch.Tensor.__deepcopy__:deeply``.
         """
         called = value_at(node.func)
-        if not isinstance(called, External) or called.name != SHALLOW or len(node.args) != 1 or node.keywords:
+        if not isinstance(called, External) or called.name not in COPYING or len(node.args) != 1 or node.keywords:
             return False
-        value, name = value_at(node.args[0]), last_name(node.args[0])
-        known = isinstance(value, (Tensor, Choice))
-        may_be = known or (isinstance(value, (Unknown, Bottom)) and name != "self" and not SETTINGS.search(name))
-        rules = self.book.rules.get(f"{COPIED}:shared", ())
-        if not rules or not may_be:
+        key = COPYING[called.name]
+        rules = self.book.rules.get(key)
+        if not rules or not may_be_copied(node.args[0], key == DEEPLY):
             return False
-        self.draft.record(node, COPIED, Outcome.HELPER, rules[0].where)
+        self.draft.record(node, key.partition(":")[0], Outcome.HELPER, rules[0].where)
         self.source.edit(self.source.start(node.func), self.source.end(node.func), self.draft.helper_text(rules))
         self.walk.visit(node.args[0])
         return True
@@ -121,6 +122,18 @@ class Numbers(Rewriting):
         words = f"{self.placing.given(given, inner)}, {self.source.text(target.value)}"
         self.draft.replace(given, f"{self.draft.helper_text(rules)}({words})")
         return True
+
+
+def may_be_copied(node: ast.expr, deeply: bool) -> bool:
+    """Whether it may be a tensor; whether it may hold some, where it is copied with what it holds."""
+    value, name = value_at(node), last_name(node)
+    if deeply and isinstance(value, ObjectOf) and not value.info.is_module:
+        return any(map(holds_tensor, value.info.attributes.values()))
+    if deeply:
+        return holds_tensor(value) and "state" not in ast.unparse(node)  # of a state_dict none asks for gradients
+    if isinstance(value, (Tensor, Choice)):
+        return True
+    return isinstance(value, (Unknown, Bottom)) and name != "self" and not SETTINGS.search(name)
 
 
 def is_of_array(target: ast.expr) -> bool:

@@ -161,3 +161,66 @@ for i in range(6):
 @pytest.mark.parametrize("target", ["paddle", "oneflow"])
 def test_schedules_that_methods_make_of_one_attribute(agrees: Callable[..., Any], target: str) -> None:
     agrees(METHODS, target)
+
+
+BY_FUNCTIONS = """
+import torch
+from torch.optim import lr_scheduler as S
+def warm(opt):
+    return S.LambdaLR(opt, lambda n: min(1.0, (n + 1) / 3))
+def decay(opt, every=2):
+    return S.StepLR(opt, step_size=every, gamma=0.5)
+def run(p):
+    opt = torch.optim.SGD([p], lr=0.1)
+    a, b = warm(opt), decay(every=3, opt=opt)
+    for i in range(6):
+        opt.zero_grad(); p.sum().backward(); opt.step()
+        if i < 3:
+            a.step()
+        b.step()
+        show(p, opt.param_groups[0]["lr"])
+run(torch.nn.Parameter(torch.ones(2)))
+"""
+IN_A_BRANCH = """
+import torch
+from torch.optim import lr_scheduler as S
+def main(warm):
+    p = torch.nn.Parameter(torch.ones(2))
+    opt = torch.optim.SGD([p], lr=0.1)
+    first = None
+    if warm:
+        first = S.LinearLR(opt, 0.1, total_iters=3)
+    step = S.StepLR(opt, 2, 0.5)
+    for i in range(6):
+        opt.zero_grad(); p.sum().backward(); opt.step()
+        if first is not None:
+            first.step()
+        step.step()
+        show(p, opt.param_groups[0]["lr"])
+main(False)
+main(True)
+"""
+EACH_ITS_OWN = """
+import torch
+from torch.optim import lr_scheduler as S
+def one(opt):
+    return S.StepLR(opt, 2, 0.5)
+def other(opt):
+    return S.ExponentialLR(opt, 0.9)
+p = torch.nn.Parameter(torch.ones(2))
+a, b = torch.optim.SGD([p], lr=0.1), torch.optim.SGD([p], lr=0.2)
+first, second = one(a), other(b)
+for i in range(3):
+    a.step(); b.step(); first.step(); second.step()
+    show(a.param_groups[0]["lr"], b.param_groups[0]["lr"])
+"""
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow"])
+@pytest.mark.parametrize("program", [BY_FUNCTIONS, IN_A_BRANCH], ids=["functions", "branch"])
+def test_are_of_one_optimizer_wherever_they_are_made(agrees: Callable[..., Any], program: str, target: str) -> None:
+    agrees(program, target)
+
+
+def test_of_optimizers_of_their_own_are_the_targets(agrees: Callable[..., Any]) -> None:
+    assert "of_groups" not in agrees(EACH_ITS_OWN, "paddle").converted["program.py"]

@@ -14,6 +14,7 @@ from rewriters.infer import Project
 from rewriters.infer.joining import torch_class
 from rewriters.infer.values import Items, Mapping, ModuleInfo, Ref, Tensor
 from rewriters.places.kept_groups import changes_groups, is_kept, keeps_groups, may_be_kept
+from rewriters.places.schedules import are_handed_one, are_of_one, schedules_in
 from rewriters.text.tree import walk
 from rewriters.torch.table import mro
 
@@ -54,7 +55,10 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     changed = any(map(may_be_groups, copying)) and questions_of(project).changes_groups
     kept = (node for node in copying if is_kept(module, node) or (changed and may_be_groups(node)))
     found |= {node: f"{node.func.v.name}:kept" for node in kept}
-    if schedulers and (questions_of(project).sets_rates or are_several(module)):
+    asked = questions_of(project)
+    if schedulers and (
+        asked.sets_rates or asked.hands_one or are_several(module) or are_of_one(schedules_in(module), module.nodes)
+    ):
         found |= {node: f"{node.func.v.name}:on" for node in schedulers}
     return found
 
@@ -72,6 +76,10 @@ class Questions:
     @cached_property
     def changes_groups(self) -> bool:
         return changes_groups(self.modules)
+
+    @cached_property
+    def hands_one(self) -> bool:
+        return are_handed_one(self.modules)
 
     @cached_property
     def sets_rates(self) -> bool:

@@ -40,6 +40,7 @@ from rewriters.infer.joining import torch_class
 from rewriters.infer.values import Bottom, Choice, Instance, ModuleInfo, ObjectOf, Ref, Tensor, Unknown
 from rewriters.places import empties, layout_asked
 from rewriters.places.computed_layouts import reshaped_in
+from rewriters.places.schedules import constructed
 from rewriters.rewrite.fallbacks import may_broadcast
 from rewriters.targets.paddle.passes.bare_norms import bare_norms
 from rewriters.targets.paddle.passes.byte_sums import byte_sums
@@ -64,7 +65,6 @@ from rewriters.targets.paddle.passes.places_in_sequences import places_in_sequen
 from rewriters.targets.paddle.passes.plain_attributes import plains_of
 from rewriters.targets.paddle.passes.read_once import Iterators
 from rewriters.targets.paddle.passes.replaced_weights import replaced_weights
-from rewriters.targets.paddle.passes.schedules import constructed
 from rewriters.targets.paddle.passes.second_gradients import second_gradients
 from rewriters.targets.paddle.passes.sparse_products import sparse_products
 from rewriters.targets.paddle.passes.strided import strided

@@ -10,10 +10,11 @@ from rewriters.infer import Project
 from rewriters.infer.joining import torch_class
 from rewriters.infer.values import Bottom, External, Items, Mapping, ModuleInfo, ObjectOf, Ref, Series, Tensor, Unknown
 from rewriters.places.kept_groups import changes_groups, is_kept, keeps_groups, may_be_kept
-from rewriters.targets.paddle.passes.schedules import (
+from rewriters.places.schedules import (
     OF_OPTIM,
     SCHEDULED,
     SCHEDULES,
+    are_handed_one,
     are_of_one,
     class_name,
     first_of,
@@ -93,7 +94,7 @@ class Optimizers:
         by_hand = any(sets_rate(node) for node in subscripts)
         if by_hand and any(is_schedule(node) for node in made):
             return True
-        if any(are_of_one(schedules_in(module), module.nodes) for module in modules):
+        if any(are_of_one(schedules_in(module), module.nodes) for module in modules) or are_handed_one(modules):
             return True
         all_told = {node for node in calls if is_method(node, "get_last_lr")} - {node.value for node in subscripts}
         return (by_hand or bool(all_told)) and any(has_groups(node) for node in made)

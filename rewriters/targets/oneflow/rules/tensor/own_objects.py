@@ -38,3 +38,16 @@ def shallow_copy(x):
         made = x.unsqueeze(0).squeeze(0)
     made.requires_grad = x.requires_grad
     return made
+
+
+@rule("torch.Tensor.__deepcopy__:deeply")
+def deep_copy(x):
+    """As copy.deepcopy; tensors in it ask for gradients, and have one, as before."""
+    memo = {}
+    made = copy.deepcopy(x, memo)
+    for one in memo.get(id(memo), ()):  # what was copied
+        if isinstance(one, oneflow.Tensor) and one.requires_grad:
+            memo[id(one)].requires_grad_(True)
+            if one.grad is not None:
+                memo[id(one)].grad = one.grad.clone()
+    return made

@@ -42,3 +42,12 @@ def grad_dtype(self):
 @rule(torch.Tensor.module_load)
 def module_load(self, other, assign=False):
     return other.detach() if assign else paddle.assign(other.detach(), self.detach())
+
+
+@rule("torch.Tensor.grad:deleted")
+def delete_gradient(x):
+    """Of a tensor it is None then: Paddle's own ends the process when the gradient is read again."""
+    if isinstance(x, paddle.Tensor):
+        x.grad = None
+    else:
+        del x.grad

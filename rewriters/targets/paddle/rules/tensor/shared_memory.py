@@ -169,3 +169,15 @@ def shallow_copy(x):
     made.get_tensor()._share_data_with(x.get_tensor())
     made.stop_gradient = x.stop_gradient
     return made
+
+
+@rule("torch.Tensor.__deepcopy__:deeply")
+def deep_copy(x):
+    """As copy.deepcopy; tensors in it have a gradient as before."""
+    memo = {}
+    made = copy.deepcopy(x, memo)
+    for one in memo.get(id(memo), ()):  # what was copied
+        own = isinstance(one, paddle.Tensor) and not isinstance(one, paddle.nn.Parameter)
+        if own and one.grad is not None:
+            memo[id(one)].grad = one.grad.clone()
+    return made

@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import family, rule
+from rewriters.rule import family, note, rule
 
 
 def reduction_by(size_average, reduce):
@@ -36,6 +36,13 @@ def huber_loss(input, target, reduction="mean", delta=1.0, weight=None):
     if weight is not None:
         raise NotImplementedError("Paddle's Huber loss takes no weight; multiply the loss of reduction='none'")
     return paddle.nn.functional.smooth_l1_loss(input, target, reduction=reduction, delta=delta)
+
+
+note(
+    torch.nn.functional.binary_cross_entropy, torch.nn.BCELoss,
+    "the target gets no gradient from Paddle: where it asks for one, write the loss out "
+    "(-(t * x.log() + (1 - t) * (1 - x).log()).mean())",
+)  # fmt: skip
 
 
 @rule(torch.nn.functional.binary_cross_entropy)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 import itertools
+from collections.abc import Sequence
 
-from rewriters.infer.values import ModuleInfo
+from rewriters.infer.values import FunctionOf, ModuleInfo
 from rewriters.text.tree import Nodes, walk
 
 OF_OPTIM = "torch.optim."
@@ -42,11 +43,14 @@ def is_schedule(call: ast.Call) -> bool:
 
 
 def schedules_in(module: ModuleInfo) -> list[ast.Call]:
-    """The calls of a file that make schedules which no other one joins."""
-    made = [node for node in module.nodes.of(ast.Call) if is_schedule(node)]
-    if len(made) < 2:
-        return []
-    joining = [node for node in made if class_name(node).removeprefix(SCHEDULES) in JOINING]
+    """The calls of a file that make schedules which no other one joins; none where there is one alone."""
+    made = schedules_of(module)
+    return unjoined(module, made) if len(made) > 1 else []
+
+
+def unjoined(module: ModuleInfo, made: list[ast.Call]) -> list[ast.Call]:
+    """Those of calls that give a schedule which no other one joins."""
+    joining = [node for node in schedules_of(module) if class_name(node).removeprefix(SCHEDULES) in JOINING]
     parts = [part for node in joining for argument in all_given(node) for part in walk(argument)]
     names = {ast.unparse(part) for part in parts if isinstance(part, (ast.Name, ast.Attribute))}
     return [node for node in made if node not in parts and names.isdisjoint(targets_of(node, module.nodes))]
@@ -105,3 +109,58 @@ def targets_of(call: ast.Call, nodes: Nodes) -> set[str]:
 
 def all_given(call: ast.Call) -> list[ast.expr]:
     return [*call.args, *(word.value for word in call.keywords)]
+
+
+def are_handed_one(modules: Sequence[ModuleInfo]) -> bool:
+    """Whether functions make two schedules of one optimizer that they are given: ``warm(opt)``, ``decay(opt)``."""
+    made = [(module, node) for module in modules for node in unjoined(module, schedules_of(module))]
+    makers = {maker: name for module, node in made if (maker := maker_of(module, node)) for name in [first_name(node)]}
+    if not makers:
+        return False
+    for module in modules:
+        own = [node for one, node in made if one is module and maker_of(module, node) not in makers]
+        calls = [node for node in module.nodes.of(ast.Call) if called_maker(node) in makers]
+        of: dict[tuple[ast.AST | None, str], list[ast.Call]] = {}
+        for node in (*own, *unjoined(module, calls)):
+            maker = None if node in own else called_maker(node)
+            given = first_of(node) if maker is None else argument(node, makers[maker])
+            if given is not None:
+                scope = (ast.ClassDef,) if isinstance(given, ast.Attribute) else FUNCTIONS
+                of.setdefault((module.nodes.around(node, *scope), ast.unparse(given)), []).append(node)
+        pairs = (pair for some in of.values() for pair in itertools.combinations(some, 2))
+        if any(not are_ways(one, other, module.nodes) for one, other in pairs):
+            return True
+    return False
+
+
+def schedules_of(module: ModuleInfo) -> list[ast.Call]:
+    return [node for node in module.nodes.of(ast.Call) if is_schedule(node)]
+
+
+def first_name(call: ast.Call) -> str:
+    first = first_of(call)
+    return first.id if isinstance(first, ast.Name) else ""
+
+
+def maker_of(module: ModuleInfo, call: ast.Call) -> ast.AST | None:
+    """The function around a call that makes a schedule of one of its parameters."""
+    around, name = module.nodes.around(call, *FUNCTIONS), first_name(call)
+    if not isinstance(around, (ast.FunctionDef, ast.AsyncFunctionDef)) or not name:
+        return None
+    words = around.args
+    return around if name in {word.arg for word in [*words.posonlyargs, *words.args, *words.kwonlyargs]} else None
+
+
+def called_maker(call: ast.Call) -> ast.AST | None:
+    """The project's function that is called, by name."""
+    value = getattr(call.func, "v", None)
+    return value.info.node if isinstance(value, FunctionOf) else None
+
+
+def argument(call: ast.Call, name: str) -> ast.expr | None:
+    """What a call of a function of the project's gives a parameter."""
+    value = call.func.v  # type: ignore[attr-defined]
+    words = value.info.node.args
+    names = [word.arg for word in [*words.posonlyargs, *words.args]][1 if value.receiver is not None else 0 :]
+    given = dict(zip(names, call.args, strict=False)) | {word.arg: word.value for word in call.keywords if word.arg}
+    return given.get(name)
