@@ -13,7 +13,7 @@ from rewriters.infer.either import is_hint
 from rewriters.infer.joining import either_way, gives_tensor, join, low_kinds, may_be_held
 from rewriters.infer.keepers import HEAPS
 from rewriters.infer.syntax import CALLING, is_forward
-from rewriters.infer.torch_calls import TorchCalls
+from rewriters.infer.torch_calls import OF_ANY_MODULE, TorchCalls
 from rewriters.infer.values import (
     ANY_KIND,
     AT_TIMES,
@@ -205,8 +205,11 @@ class Calls(TorchCalls):
         if isinstance(callee, Plain) and callee.kind.startswith("builtin:"):
             return self.call_builtin(callee.kind[8:], positional, keywords, node, starred)
         if not isinstance(callee, Plain) or callee.kind in HOLDERS or hands_on([*positional, *keywords.values()]):
-            if node is not None and isinstance(node.func, ast.Attribute) and node.func.attr == "state_dict":
-                return Mapping(UNKNOWN, key=UNKNOWN)  # whatever it is of
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+                if node.func.attr == "state_dict":
+                    return Mapping(UNKNOWN, key=UNKNOWN)  # whatever it is of
+                if not positional and node.func.attr in OF_ANY_MODULE and not self.project.own_parameters:
+                    return OF_ANY_MODULE[node.func.attr]
             of_array = isinstance(node, ast.Call) and getattr(node.func, "attr", "") in OF_ARRAYS
             return HELD if of_array and may_be_held(callee) else MAYBE if may_give_tensor(node) else UNKNOWN
         return NUMPY if callee == NUMPY else OBJECT

@@ -40,9 +40,14 @@ OPERATORS = {
 
 def own_special_methods(modules: Iterable[ModuleInfo]) -> frozenset[str]:
     """The methods of operators that the project's classes define, torch's protocol for look-alikes among them."""
+    return own_methods(modules) & OPERATORS
+
+
+def own_methods(modules: Iterable[ModuleInfo]) -> frozenset[str]:
+    """The names of all methods that the project's classes define."""
     bodies = (node.body for module in modules for node in module.nodes.of(ast.ClassDef))
     names = (part.name for body in bodies for part in body if isinstance(part, ast.FunctionDef))
-    return frozenset(names) & OPERATORS
+    return frozenset(names)
 
 
 class OwnOperators(Functions):

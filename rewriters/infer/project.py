@@ -9,9 +9,10 @@ from types import MappingProxyType
 from rewriters.infer.answers import Answer, find
 from rewriters.infer.import_names import absolute_module
 from rewriters.infer.lanes import ROUNDS, halves_of, in_halves, infer_in_lanes, read
-from rewriters.infer.own_operators import own_special_methods
+from rewriters.infer.own_operators import own_methods, own_special_methods
 from rewriters.infer.statements import Interpreter
 from rewriters.infer.summaries import Summaries
+from rewriters.infer.torch_calls import OF_ANY_MODULE
 from rewriters.infer.values import ModuleInfo
 from rewriters.workers import Workers
 
@@ -28,6 +29,7 @@ class Project(Summaries):
         super().__init__(modules, added)
         self.told = find(answers, self.modules.values())
         self.own_methods = own_special_methods(self.modules.values())
+        self.own_parameters = bool(own_methods(self.modules.values()) & set(OF_ANY_MODULE))
 
     def in_order(self) -> list[ModuleInfo]:
         """The modules, each after those it imports where that is possible: fewer rounds to the fixpoint."""

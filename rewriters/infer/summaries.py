@@ -38,6 +38,8 @@ class Summaries:
         self.looked_up: dict[tuple[Any, Value, str], Remembered] = {}
         # The methods of operators that the classes define.
         self.own_methods: frozenset[str] = frozenset()
+        # Whether one has a method by whose name modules give their parameters.
+        self.own_parameters = False
         self.told = NO_ANSWERS
         # What is stored to attributes of objects that are not known; whether under names that are not known.
         self.stray: dict[str, Value] = {}

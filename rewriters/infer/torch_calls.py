@@ -64,6 +64,11 @@ MODULE_ITERATORS: dict[str, Value] = {
     "named_children": Series(Items((STR, Instance("torch.nn.Module"))), "iterator"),
     "state_dict": Mapping(TENSOR, key=STR),
 }
+# Of what nothing is known, where no class of the project has methods of these names: hardly anything else has.
+OF_ANY_MODULE: dict[str, Value] = {
+    "parameters": Series(ASSUMED, "iterator"),
+    "named_parameters": Series(Items((STR, ASSUMED)), "iterator"),
+}
 MODULE_SELF = {
     "train",
     "eval",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Collection
 from weakref import WeakKeyDictionary
 
 from rewriters.rules.rulebook import dotted
@@ -20,8 +21,12 @@ SOMETIMES = (
 ENDING = (ast.Return, ast.Raise, ast.Break, ast.Continue, ast.Yield, ast.YieldFrom, ast.Await)
 
 
-def has_what_tensors_lack(node: ast.Attribute, nodes: Nodes) -> bool:
-    """Whether an attribute that no tensor has is surely read of the same thing, wherever this one is."""
+def has_what_tensors_lack(node: ast.Attribute, nodes: Nodes, theirs: Collection[str] = ()) -> bool:
+    """Whether an attribute that no tensor has is surely read of the same thing, wherever this one is.
+
+    theirs: names that others have, which the thing is not to be either: what is lacking then raises, so that an
+            attribute which the file does not store to (``config.model``) may count as one thing throughout.
+    """
     path, function = dotted(node.value), home_of(node, nodes)
     root = path.partition(".")[0] if path else ""
     if path is None or isinstance(function, (ast.Lambda, ast.ClassDef)):
@@ -32,12 +37,13 @@ def has_what_tensors_lack(node: ast.Attribute, nodes: Nodes) -> bool:
     reads = reads_of(nodes)
     for one in reads.lacking.get((function, path), ()):
         other = statement_of(one, nodes)
-        if one is node or one.attr in reads.given or other is None:
+        if one is node or one.attr in reads.given or one.attr in theirs or other is None:
             continue
         guarded = nodes.around(own, ast.Try) is not None
         if other is own and not guarded:
             return True
-        if root != path or other is own or not is_bound_before(function, root, min(own.lineno, other.lineno)):
+        stays = root == path or (theirs and reads.given.isdisjoint(path.split(".")[1:]))
+        if not stays or other is own or not is_bound_before(function, root, min(own.lineno, other.lineno)):
             continue
         if follows(own, other, nodes) or (not guarded and surely_follows(other, own, nodes)):
             return True

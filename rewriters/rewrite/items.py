@@ -79,8 +79,10 @@ class Items(Rewriting):
                 words[2] = value
             else:
                 key = f"{key} in place"
-        elif not is_plain(target) and any(
-            effect_of(part) is Effect.EFFECT for part in (target.value, target.slice, node.value)
+        elif (
+            not isinstance(node.value, ast.Constant)
+            and not is_plain(target)
+            and any(effect_of(part) is Effect.EFFECT for part in (target.value, target.slice, node.value))
         ):
             words = [f"value={value}", f"self={owner}", f"index={index}"]  # in the order in which Python evaluates them
         rules = self.book.rules[key]

@@ -14,6 +14,7 @@ from functools import cached_property
 from rewriters.infer.joining import torch_class
 from rewriters.infer.values import Bottom, Choice, ClassOf, External, Instance, ObjectOf, Ref, Unknown, Value
 from rewriters.report import Outcome
+from rewriters.rewrite.beside import has_what_tensors_lack
 from rewriters.rewrite.removed_parameters import RemovedParameters
 from rewriters.rewrite.resolving import stores, value_at
 from rewriters.rewrite.rewriting import Rewriting, Tools
@@ -26,6 +27,7 @@ from rewriters.rewrite.torch_attributes import (
     layer_attributes,
     layer_settings,
     modules_settings,
+    names_of_layers,
     private_names,
 )
 from rewriters.rules.render import enclosed
@@ -61,6 +63,8 @@ class LayerAttributes(Rewriting):
         if is_called or node.attr in METHODS or not isinstance(node.ctx, ast.Load):
             return False
         if not self.may_have(node.value, node.attr):
+            return False
+        if node.attr in SPECIFIC and has_what_tensors_lack(node, self.source.nodes, names_of_layers()):
             return False
         self.ask(node, node)
         return True

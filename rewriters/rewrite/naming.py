@@ -37,6 +37,8 @@ class Names(Resolving):
                 return Outcome.HELPER, self.draft.helper_text(named), named[0].where
             if as_class and self.here.in_class_test and f"{key}:test" in book.aliases:
                 return Outcome.INLINED, self.constant(book.aliases[f"{key}:test"]), "alias"
+            if self.here.in_annotation and f"{key}:annotated" in book.aliases:
+                return Outcome.INLINED, self.constant(book.aliases[f"{key}:annotated"]), "alias"
             if told_by := book.rules.get(f"{key}:told"):
                 return Outcome.HELPER, f"{self.draft.helper_text(told_by)}()", told_by[0].where
             if key in book.refusals:
@@ -51,7 +53,9 @@ class Names(Resolving):
                 return Outcome.HELPER, self.draft.handed_on_text(f"{key}:value"), named[0].where
             rules = book.rules.get(key, [])
             if not rules and key in python_names():
-                return Outcome.INLINED, self.draft.spell(python_names()[key]), "Python's own"
+                owner, _, last = python_names()[key].rpartition(".")
+                free = owner == "builtins" and last not in {*self.here.shadowed, *self.draft.table.stored}
+                return Outcome.INLINED, last if free else self.draft.spell(f"{owner}.{last}"), "Python's own"
             if not rules:
                 return Outcome.MARKED, self.draft.stand_in(key), self.draft.no_rule(key)
             if rules[0].is_class:

@@ -35,6 +35,18 @@ OF_MODULES = SPECIFIC | {"stride", "padding", "dilation", "padding_idx", "groups
 
 
 @cache
+def names_of_layers() -> frozenset[str]:
+    """All that torch's layers and optimizers have: methods, attributes, and what they are made with."""
+    found: set[str] = set()
+    for name in public_names():
+        if name.startswith(OWNERS):
+            known = entry(name) or {}
+            found |= {one.partition("=")[0] for one in known.get("parameters", ())}
+            found |= {*known.get("methods", ()), *known.get("attributes", ())}
+    return frozenset(found)
+
+
+@cache
 def layer_attributes(book: Rulebook) -> Mapping[str, Mapping[str, tuple[Rule, ...]]]:
     """Attribute -> class of torch -> the rules of it: of attributes that the target's layers have otherwise."""
     return kept_otherwise(book, "", ["self"])

@@ -11,9 +11,10 @@ from pathlib import Path
 
 from rewriters.infer.either import is_hint
 from rewriters.infer.joining import is_dtype
-from rewriters.infer.values import STR, WIDE, Bottom, External, Ref, Tensor, Unknown, Value
+from rewriters.infer.values import FLOAT, STR, WIDE, Bottom, External, Ref, Tensor, Unknown, Value
 from rewriters.report import Outcome
 from rewriters.rewrite.array_names import ARRAYS_TOO
+from rewriters.rewrite.others_uses import is_taken
 from rewriters.rewrite.promoting import COMPARISONS, NAMED, promoting_key
 from rewriters.rewrite.resolving import SHARED, Callee, value_at
 from rewriters.rewrite.rewriting import Rewriting
@@ -36,9 +37,9 @@ METHODCALLER = External("operator.methodcaller")
 def silent(folder: Path) -> dict[str, list[str]]:
     """Method -> forms of its calls that give something else in the target and raise nothing (``silent.json``).
 
-    A form is the number of positional arguments, "@" if there is a tensor among them, and the names of the others;
-    after "=" where only the result differs, after "." where it does of tensors without axes alone. After "!" the target
-    raises, "!*" for all calls.
+    A form is the number of positional arguments, "@" if there is a tensor among them, "~" if a number with a fraction
+    is given to a tensor of whole ones, and the names of the others; after "=" where only the result differs, after "."
+    where it does of tensors without axes alone. After "!" the target raises, "!*" for all calls.
     """
     path = folder / "records" / "silent.json"
     loaded: dict[str, list[str]] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
@@ -46,14 +47,26 @@ def silent(folder: Path) -> dict[str, list[str]]:
 
 
 def forms_of(name: str, arguments: list[ast.expr], keywords: list[ast.keyword]) -> set[str]:
-    """The forms that a call may have: what is not known may be a tensor, where only tensors have such a method."""
+    """The forms that a call may have: what is not known may be a tensor, where only tensors have such a method, and
+    then a number with a fraction too.
+    """
     words = sorted(word.arg or "**" for word in keywords)
     values = [value_at(part) for part in arguments]
     found = {" ".join([str(len(arguments)), *words])}
     unknown = name not in ARRAYS_TOO and any(isinstance(value, (Unknown, Bottom)) for value in values)
     if unknown or any(isinstance(value, Tensor) for value in values):
         found.add(" ".join([str(len(arguments)), "@", *words]))
+    if unknown or any(map(has_fraction, arguments)):
+        found.add(" ".join([str(len(arguments)), "~", *words]))
     return found
+
+
+def has_fraction(node: ast.expr) -> bool:
+    """Whether a number may have one: 0.5, or what is known to be a float."""
+    number = node.operand if isinstance(node, ast.UnaryOp) else node
+    if isinstance(number, ast.Constant):
+        return isinstance(number.value, float) and number.value % 1 != 0
+    return value_at(node) == FLOAT
 
 
 class UnknownMethods(Rewriting, ABC):
@@ -81,7 +94,7 @@ class UnknownMethods(Rewriting, ABC):
         counts = self.counts_truths(node)
         if not counts and not self.differs_silently(node, function.attr):
             return False
-        if not may_be_tensor(value_at(function.value)):
+        if not may_be_tensor(value_at(function.value)) or not is_taken(node, function.attr):
             return False
         if f"{key}:unknown" in self.book.rules:
             self.call_rule(node, f"{key}:unknown", Callee(f"{key}:unknown", function.value))

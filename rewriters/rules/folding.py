@@ -207,7 +207,8 @@ class Folder:
         for part in parts:
             inner = self.fold(part.value) if isinstance(part, ast.Starred) else None
             whole = fold(part) if inner is None else ast.Starred(inner, ast.Load())
-            found += inner.elts if isinstance(inner, (ast.List, ast.Tuple)) else [whole]
+            inside = elements_of(inner) if isinstance(inner, Hole) else None
+            found += inner.elts if isinstance(inner, (ast.List, ast.Tuple)) else inside or [whole]
         return found
 
     def subscript(self, node: ast.Subscript) -> ast.expr:

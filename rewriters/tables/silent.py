@@ -10,6 +10,7 @@ nothing, what is left alone because its receiver is unknown would be silently wr
 that looks at run time.
 A form is the number of positional arguments, "@" if there is a tensor among them, and the names of the others; after
 "=", only what such a call gives differs, not what it does to the tensor; after ".", only of tensors without axes.
+"~" stands in the form of a call that gives a tensor of whole numbers a number with a fraction.
 After "!", the target raises for each such call of a tensor of floating-point numbers; "!*" is a method that it lacks.
 An attribute that is read, not called, is the form ""; one that is stored to, "set".
 """

@@ -45,6 +45,7 @@ SINGLE: dict[str, list[Call]] = {
     "clip": BOUNDS,
     "diagonal": AXES,
     "to_dense": [((), {})],
+    "pow": [((0.5,), {}), ((-1.5,), {})],
     "backward": [
         ((), {}), ((), {"retain_graph": True}), (("@same",), {}), ((), {"gradient": "@same"}),
         ((), {"create_graph": False}), ((), {"create_graph": True}), (("@same",), {"retain_graph": True}),

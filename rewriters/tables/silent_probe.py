@@ -121,7 +121,8 @@ for name in asked["names"]:
             continue
         onwards = max(number + 1, chosen)
         given_tensors = ["@"] if any(isinstance(value, str) and value in tensors for value in given) else []
-        form = " ".join([str(len(given)), *given_tensors, *sorted(named)])
+        cut = kind in "ib" and any(isinstance(value, float) and value % 1 for value in given)
+        form = " ".join([str(len(given)), *given_tensors, *(["~"] if cut else []), *sorted(named)])
         print("\nAT", json.dumps([name, onwards, kind, form, repr((given, named))]), flush=True)
         try:
             x = views[kind]() if kind in views else make(arrays[kind])

@@ -17,6 +17,8 @@ from rewriters.text.parsing import module_of
 # Columns: what stands on one line in the source may grow to the second; what was on several lines is kept to the width
 # of the file's longest, which is taken to be between the two.
 NARROWEST, WIDEST = 88, 120
+# A list of so few columns is broken where there is nothing else to break.
+SHORT = 40
 # What may stand without brackets around it, and holds operands or elements that it may be broken between.
 BARE = (ast.Tuple, ast.BinOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.Subscript)
 SUMS = {ast.Add, ast.Sub}
@@ -35,12 +37,15 @@ STRINGS = re.compile(
 
 @dataclass(frozen=True)
 class Pair:
-    """Brackets that open and close within a line: their columns, those of commas directly in them, and of ``for``."""
+    """Brackets that open and close within a line: their columns, those of commas directly in them, and of ``for``;
+    whether they list a little and are no call's: ``[1, 2]``.
+    """
 
     start: int
     end: int
     commas: Sequence[int]
     loops: Sequence[int]
+    short: bool
 
 
 def wrapped(text: str, limits: dict[int, int], step: str) -> str:
@@ -218,8 +223,8 @@ def tokens_of(code: str) -> Iterator[tokenize.TokenInfo]:
 
 
 def pairs_of(tokens: Sequence[tokenize.TokenInfo], shift: int, items: bool) -> list[Pair]:
-    """The outermost brackets that a line both opens and closes, those that hold most first: of what is called, listed
-    and grouped, or those that ``items`` are taken by.
+    """The outermost brackets that a line both opens and closes, those that hold most first: of what is called and
+    listed, short lists last; or those that ``items`` are taken by.
     """
     found: list[Pair] = []
     open_: list[tuple[tokenize.TokenInfo, bool, list[int], list[int]]] = []
@@ -233,7 +238,8 @@ def pairs_of(tokens: Sequence[tokenize.TokenInfo], shift: int, items: bool) -> l
         elif token.string in CLOSING and token.type == tokenize.OP:
             if open_:
                 start, item, commas, loops = open_.pop()
-                pair = Pair(start.start[1] + shift, column, commas, loops)
+                listed = not item and start.string != "(" and token.end[1] - start.start[1] < SHORT
+                pair = Pair(start.start[1] + shift, column, commas, loops, listed)
                 found = found if item and not items else [*(one for one in found if one.start < pair.start), pair]
         elif open_ and token.string == "," and not headers:
             open_[-1][2].append(column)
@@ -244,7 +250,7 @@ def pairs_of(tokens: Sequence[tokenize.TokenInfo], shift: int, items: bool) -> l
         elif token.string == ":" and headers:
             headers -= 1
         before = token
-    return sorted(found, key=lambda one: one.start - one.end)
+    return sorted(found, key=lambda one: (one.short, one.start - one.end))
 
 
 def is_name(token: tokenize.TokenInfo) -> bool:

@@ -230,3 +230,43 @@ def test_what_no_tensor_takes(sites):
         kept.append(f"    x.{name} = y")
     found = sites("import torch\ndef g(x, y):\n" + "\n".join(kept) + "\n")
     assert [site.api for site in found if site.outcome == Outcome.UNKNOWN] == []
+
+
+def test_no_helper_where_nothing_of_torch_s_can_be_meant(converted) -> None:
+    """Calls that no tensor takes, attributes beside others that layers lack, Python's own names, other libraries."""
+    source = """import torch
+import tensorflow as tf
+from torch import nn
+
+
+class Model(nn.Module):
+    def __init__(self, config):
+        super().__init__()
+        out_ch, mult = config.model.out_ch, tuple(config.model.ch_mult)
+        in_channels = config.model.in_channels
+        self.width = in_channels * out_ch
+
+
+def put(queue, item):
+    queue.put(item)
+
+
+def is_text(value):
+    return isinstance(value, torch._six.string_classes)
+
+
+def add(x):
+    y = tf.ones(3)
+    y += x
+    return y
+"""
+    for target in ("paddle", "oneflow"):
+        text = converted(source, target)
+        assert "in_channels = config.model.in_channels" in text
+        assert "    queue.put(item)" in text
+        assert "isinstance(value, str)" in text
+        assert "    y += x" in text
+        assert "helpers" not in text
+    assert "in_channels_of_any(block)" in converted("import torch\n\n\ndef f(block):\n    return block.in_channels\n")
+    stored = source.replace("self.width", "self.model")  # what the file stores to may be another thing each time
+    assert "in_channels_of_any(config.model)" in converted(stored)

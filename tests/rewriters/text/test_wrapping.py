@@ -19,6 +19,10 @@ BROKEN = {
         "y = function(first_argument, second_argument)",
         ["y = function(", "    first_argument, second_argument", ")"],
     ),
+    "a call rather than a short list": (
+        "x = k in [one, two, six] and g(a, b, c)",
+        ["x = k in [one, two, six] and g(", "    a, b, c", ")"],
+    ),
     "one argument to a line": (
         "    y = function(first_argument, second_argument, third)  # why",
         [

@@ -3,7 +3,7 @@
 import numpy
 import paddle
 
-from rewriters.rule import family, rule
+from rewriters.rule import alias, family, rule
 
 
 def made(dtype, given):
@@ -49,3 +49,24 @@ class Float32Tensor(metaclass=OfOneDtype):
 @rule("torch.cuda.FloatTensor:value")
 class Float32TensorOnGpu(Float32Tensor):
     on_gpu = True
+
+
+# In annotations, where nothing asks for the dtype.
+alias("torch.FloatTensor:annotated", "paddle.Tensor")
+alias("torch.DoubleTensor:annotated", "paddle.Tensor")
+alias("torch.HalfTensor:annotated", "paddle.Tensor")
+alias("torch.LongTensor:annotated", "paddle.Tensor")
+alias("torch.IntTensor:annotated", "paddle.Tensor")
+alias("torch.ShortTensor:annotated", "paddle.Tensor")
+alias("torch.CharTensor:annotated", "paddle.Tensor")
+alias("torch.ByteTensor:annotated", "paddle.Tensor")
+alias("torch.BoolTensor:annotated", "paddle.Tensor")
+alias("torch.cuda.FloatTensor:annotated", "paddle.Tensor")
+alias("torch.cuda.DoubleTensor:annotated", "paddle.Tensor")
+alias("torch.cuda.HalfTensor:annotated", "paddle.Tensor")
+alias("torch.cuda.LongTensor:annotated", "paddle.Tensor")
+alias("torch.cuda.IntTensor:annotated", "paddle.Tensor")
+alias("torch.cuda.ShortTensor:annotated", "paddle.Tensor")
+alias("torch.cuda.CharTensor:annotated", "paddle.Tensor")
+alias("torch.cuda.ByteTensor:annotated", "paddle.Tensor")
+alias("torch.cuda.BoolTensor:annotated", "paddle.Tensor")
