@@ -19,7 +19,7 @@ from rewriters.rewrite.given_numbers import GivenNumbers, meant_by
 from rewriters.rewrite.members import OF_HOLDER, TAKE_HOLDERS
 from rewriters.rewrite.placing import Use
 from rewriters.rewrite.questions import Questions
-from rewriters.rewrite.resolving import Callee, value_at
+from rewriters.rewrite.resolving import Callee, keys_of_module, value_at
 from rewriters.rewrite.rewriting import Tools
 from rewriters.rewrite.unknown_changes import UnknownChanges
 from rewriters.rewrite.unknown_methods import UnknownMethods
@@ -160,10 +160,7 @@ class Calls(UnknownMethods):
 
     def call_module(self, node: ast.Call) -> bool:
         """``self.conv(x)`` where calling torch's module has a rule of its own that fits for sure; else it stays."""
-        module = value_at(node.func)
-        if not isinstance(module, Instance):
-            return False
-        for key in (f"{module.name}:call", self.draft.keys.get(node, "")):
+        for key in (*keys_of_module(node), self.draft.keys.get(node, "")):
             if key not in self.book.rules:
                 continue
             try:

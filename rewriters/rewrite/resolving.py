@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass
 
 from rewriters.infer.joining import torch_class
-from rewriters.infer.values import UNKNOWN, Instance, Method, ObjectOf, Ref, Tensor, Value
+from rewriters.infer.values import UNKNOWN, Bottom, Choice, Instance, Method, ObjectOf, Ref, Tensor, Unknown, Value
 from rewriters.rewrite import imports
 from rewriters.rewrite.draft import Part
 from rewriters.rules.rulebook import dotted
@@ -14,6 +14,8 @@ from rewriters.torch.table import entry, is_module, mro, of_base
 
 # Attributes that tensors share with builtin containers: an assumed tensor's are left alone.
 SHARED = set(dir(list)) | set(dir(dict)) | set(dir(str)) | set(dir(tuple)) | set(dir(set))
+# Classes of which a layer is one of several: which one is not known.
+SEVERAL = {"torch.nn.Module", "torch.nn.RNNBase"}
 
 
 @dataclass(eq=False)
@@ -171,3 +173,15 @@ def has_function(receiver: ObjectOf, name: str) -> bool:
 
 def defines(receiver: ObjectOf, name: str) -> bool:
     return any(not isinstance(c, str) and (name in c.functions or name in c.attributes) for c in receiver.info.linear())
+
+
+def keys_of_module(node: ast.Call) -> tuple[str, ...]:
+    """The keys of rules for a call of one of torch's modules; where it is not known whether it is one, and is given
+    an object of torch's, that for any module.
+    """
+    module = value_at(node.func)
+    if isinstance(module, Instance) and module.name not in SEVERAL:
+        return (f"{module.name}:call",)
+    unknown = isinstance(module, (Instance, Unknown, Bottom, Choice))
+    given = unknown and bool(node.args) and isinstance(value_at(node.args[0]), Instance)
+    return ("torch.nn.Module:call",) if given else ()

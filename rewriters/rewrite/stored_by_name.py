@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from rewriters.infer.joining import torch_class
 from rewriters.infer.values import Bottom, Tensor, Unknown
 from rewriters.report import Outcome
 from rewriters.rewrite.items import Items
@@ -16,7 +17,7 @@ def stored(node: ast.stmt, references: References, items: Items) -> bool:
     if isinstance(node, ast.Assign):
         return items.store_item(node) or references.store(node)
     if isinstance(node, ast.Delete):
-        return deleted(node, references)
+        return deleted(node, references, items)
     call = node.value if isinstance(node, ast.Expr) else None
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.func.id != "setattr":
         return False
@@ -30,18 +31,28 @@ def stored(node: ast.stmt, references: References, items: Items) -> bool:
     return references.store(ast.copy_location(ast.Assign([target], value), node))
 
 
-def deleted(node: ast.Delete, references: References) -> bool:
-    """Whether ``del x.grad`` was rewritten, by the rule under ``torch.Tensor.grad:deleted``."""
+def deleted(node: ast.Delete, references: References, items: Items) -> bool:
+    """Whether a deletion was rewritten: ``del x.grad`` by the rule under ``torch.Tensor.grad:deleted``, ``del net[0]``
+    by that under ``torch.nn.Sequential.__delitem__``, or what a pass names.
+    """
     target = node.targets[0]
-    if len(node.targets) != 1 or not isinstance(target, ast.Attribute):
+    if len(node.targets) != 1 or not isinstance(target, (ast.Attribute, ast.Subscript)):
         return False
-    key = f"torch.Tensor.{target.attr}:deleted"
+    value, draft = value_at(target.value), references.draft
+    if isinstance(target, ast.Attribute):
+        key = f"torch.Tensor.{target.attr}:deleted" if isinstance(value, (Tensor, Unknown, Bottom)) else ""
+    else:
+        key = draft.keys.get(target) or f"{torch_class(value)}.__delitem__"
     rules = references.book.rules.get(key)
-    if not rules or not isinstance(value_at(target.value), (Tensor, Unknown, Bottom)):
+    if not rules:
         return False
     with references.source.collect() as inner:
         references.walk.visit(target.value)
-    references.draft.record(target, key, Outcome.HELPER, rules[0].where)
     given = references.placing.given(target.value, inner)
-    references.draft.replace(node, f"{references.draft.helper_text(rules)}({given})")
+    if isinstance(target, ast.Subscript):
+        with references.source.collect() as within:
+            references.walk.visit(target.slice)
+        given = f"{given}, {items.index_text(target.slice, within)}"
+    draft.record(target, key, Outcome.HELPER, rules[0].where)
+    draft.replace(node, f"{draft.helper_text(rules)}({given})")
     return True

@@ -22,6 +22,7 @@ from rewriters.infer.values import (
     OPAQUE,
     SIZE,
     Bottom,
+    Choice,
     ClassOf,
     External,
     FunctionOf,
@@ -310,6 +311,9 @@ def value_is(value: Value, name: str) -> bool | None:
         return short == "Callable" or (None if isinstance(value, ObjectOf) else False)
     if isinstance(value, External):
         return None
+    if isinstance(value, Choice):
+        found = {value_is(one, name) for one in value.values}
+        return found.pop() if len(found) == 1 else None
     if isinstance(value, Ref):
         known = entry(value.name) or {}
         return short == "Callable" if known.get("kind") in {"function", "class"} else None

@@ -290,7 +290,11 @@ def mixed(values: Sequence[Value], unheard: bool = False, in_place: bool = False
     tensors = tensors_in(values, at_times=True)
     if unheard and len(tensors) > 1 and (len({one.kinds for one in tensors}) > 1 or any(map(is_open, tensors))):
         return True
-    if unheard and any(isinstance(value, Series) and may_differ(value.element) for value in values):
+    elements = [value.element for value in values if isinstance(value, Series)]
+    if any(map(is_either, elements)) or (unheard and any(map(may_differ, elements))):
+        return True
+    written = (value.values for value in values if isinstance(value, Items) and len(value.values) > 1)
+    if any(is_either(one) for parts in written for one in parts):
         return True
     if of_several_widths(tensors, in_place):
         return True

@@ -121,3 +121,32 @@ show(sum(losses) / len(losses))
 )
 def test_agrees(agrees: Callable[..., object], target: str, text: str) -> None:
     agrees(text, target)
+
+
+JOINED_OF_SEVERAL = """
+import torch
+class Buf:
+    def __init__(self):
+        self.parts = []
+    def add(self, x):
+        self.parts.append(x)
+    def all(self):
+        return torch.stack(self.parts), torch.hstack(self.parts), torch.cat([p.reshape(1) for p in self.parts])
+b = Buf()
+b.add(torch.tensor(1)); b.add(torch.tensor(2.5))
+show(b.all())
+losses = []
+for i in range(3):
+    losses.append(torch.tensor(i) if i % 2 else torch.tensor(0.5))
+show(torch.stack(losses), torch.stack(losses).mean())
+def up(a, b):
+    return torch.cat((a, b))
+show(up(torch.arange(2), torch.ones(2)), up(torch.ones(1), torch.ones(1)))
+rows = {"a": torch.arange(3), "b": torch.rand(3) * 0}
+show(torch.cat(list(rows.values())), torch.stack([rows[k] for k in rows]))
+"""
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow"])
+def test_what_is_joined_of_several_kinds(agrees: Callable[..., object], target: str) -> None:
+    agrees(JOINED_OF_SEVERAL, target)

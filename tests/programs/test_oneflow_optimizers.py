@@ -337,3 +337,51 @@ PROGRAMS = {
 @pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
 def test_agrees(agrees: Callable[..., object], program: str) -> None:
     agrees(HEAD + dedent(program), "oneflow")
+
+
+DERIVED = """
+import torch
+class MySGD(torch.optim.SGD):
+    def __init__(self, params, lr, extra=1):
+        super().__init__(params, lr=lr, momentum=0.9)
+        self.extra = extra
+    @torch.no_grad()
+    def norms(self):
+        held = [p for g in self.param_groups for p in g["params"] if p in self.state]
+        return [self.state[p]["momentum_buffer"].norm() for p in held]
+    def step(self, closure=None):
+        for g in self.param_groups:
+            for p in g["params"]:
+                if p.grad is not None:
+                    p.grad.mul_(self.extra)
+        return super().step(closure)
+p = torch.nn.Parameter(torch.ones(2))
+opt = MySGD([p], 0.1, 2)
+show(len(opt.state))
+for i in range(3):
+    opt.zero_grad(); (p * p).sum().backward(); opt.step()
+    show(p, opt.norms(), len(opt.state))
+for v in opt.state.values():
+    v["momentum_buffer"].zero_()
+opt.zero_grad(); (p * p).sum().backward(); opt.step()
+show(p)
+
+class Slow(torch.optim.Adam):
+    def __init__(self, params, lr=1e-2, **more):
+        super().__init__(params, lr, (0.8, 0.9), **more)
+    @torch.no_grad()
+    def step(self, closure=None):
+        before = [p.clone() for g in self.param_groups for p in g["params"]]
+        super().step(closure)
+        for old, new in zip(before, (p for g in self.param_groups for p in g["params"])):
+            new.copy_(old + 0.5 * (new - old))
+q = torch.nn.Parameter(torch.ones(3))
+slow = Slow([{"params": [q], "lr": 0.1}], weight_decay=0.1)
+for i in range(3):
+    slow.zero_grad(); (q ** 3).sum().backward(); slow.step()
+    show(q, sorted(slow.state[q]))
+"""
+
+
+def test_derived_from_torchs_own(agrees: Callable[..., object]) -> None:
+    agrees(DERIVED, "oneflow")

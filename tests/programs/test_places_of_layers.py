@@ -88,3 +88,53 @@ show(N()(torch.ones(2)))
 @pytest.mark.parametrize("target", ["paddle", "oneflow"])
 def test_parts_that_are_called(agrees: Callable[..., object], target: str) -> None:
     agrees(CALLED, target)
+
+
+TAKEN_OUT = """
+import collections
+import torch, torch.nn as nn
+net = nn.Sequential(nn.Linear(2, 2), nn.ReLU(), nn.Linear(2, 1))
+del net[0]
+show(len(net), list(net.state_dict()), [n for n, _ in net.named_children()])
+net = nn.Sequential(nn.Linear(1, 1), nn.Tanh(), nn.Linear(2, 1), nn.Linear(2, 1))
+del net[-1]
+del net[0:1]
+show(len(net), [type(m).__name__ for m in net], [n for n, _ in net.named_children()])
+l = nn.ModuleList([nn.Linear(2, 2), nn.ReLU(), nn.Linear(2, 1)])
+del l[0]
+show(len(l), list(l.state_dict()))
+net = nn.Sequential(nn.Linear(2, 2), nn.ReLU(), nn.Linear(2, 1))
+x = net.pop(0)
+show(list(net.state_dict()))
+net.insert(0, nn.Linear(3, 2))
+show(list(net.state_dict()))
+net = nn.Sequential(collections.OrderedDict(a=nn.Linear(2, 2), b=nn.ReLU(), c=nn.Linear(2, 1)))
+del net[1]
+show(list(net.state_dict()))
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.classifier = nn.Sequential(nn.Linear(2, 2), nn.ReLU(), nn.Linear(2, 1))
+def cut(net, n):
+    del net.classifier[n]
+    return net
+net = cut(Net(), -1)
+show(list(net.state_dict()), net.classifier(torch.zeros(1, 2)).shape)
+classifier = {"a": 1}
+d = [1, 2, 3]
+del d[0], classifier["a"]
+show(d, classifier)
+l = nn.ModuleList([nn.Linear(2, 2), nn.ReLU(), nn.Linear(2, 1)])
+l.pop(0)
+show(list(l.state_dict()))
+l.insert(0, nn.Linear(1, 1))
+del l[-1]
+show(list(l.state_dict()))
+del l[:1]
+show(list(l.state_dict()))
+"""
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow"])
+def test_what_is_left_is_numbered_anew(agrees: Callable[..., object], target: str) -> None:
+    agrees(TAKEN_OUT, target)

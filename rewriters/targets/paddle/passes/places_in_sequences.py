@@ -19,6 +19,7 @@ from rewriters.torch.table import mro
 
 SEQUENTIAL, MODULE = "torch.nn.Sequential", "torch.nn.Module"
 TAKEN, PUT = f"{SEQUENTIAL}.__getitem__:part", f"{SEQUENTIAL}.__setitem__:placed"
+DELETED = f"{SEQUENTIAL}.__delitem__"
 
 _names: WeakKeyDictionary[Any, set[str]] = WeakKeyDictionary()
 _named: WeakKeyDictionary[Any, bool] = WeakKeyDictionary()
@@ -33,6 +34,9 @@ def places_in_sequences(project: Project, module: ModuleInfo) -> dict[ast.AST, s
             is_called = isinstance(around, ast.Call) and around.func is node  # by whatever names, it gives the same
             if begins_later(node.slice) and not is_called and may_be_sequential(project, node.value):
                 found[node] = TAKEN
+        elif isinstance(node.ctx, ast.Del):
+            if may_be_sequential(project, node.value):
+                found[node] = DELETED
         elif isinstance(node.ctx, ast.Store) and (are_named(project) or not is_name(node.slice)):
             around = module.nodes.parents.get(node)
             if not isinstance(around, ast.Assign):

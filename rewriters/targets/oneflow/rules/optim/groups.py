@@ -125,20 +125,43 @@ class Groups:
         self._state["step"] = int(max(steps, default=0))
 
 
+def without(options):
+    """torch's words that only choose among its implementations, dropped; the others are refused."""
+    if options.get("maximize") or options.get("dampening"):
+        raise NotImplementedError("OneFlow's optimizers minimize, and have no dampening; leave these words out")
+
+
+# What a program derives from has torch's constructor.
+@rule("torch.optim.SGD:base")
 class SGDWithGroups(Groups, oneflow.optim.SGD):
-    pass
+    def __init__(self, params, lr=1e-3, momentum=0.0, dampening=0.0, weight_decay=0.0, nesterov=False, **options):
+        without({**options, "dampening": dampening})
+        super().__init__(params, lr=lr, momentum=momentum, weight_decay=weight_decay, nesterov=nesterov)
 
 
+@rule("torch.optim.Adam:base")
 class AdamWithGroups(Groups, oneflow.optim.Adam):
-    pass
+    def __init__(
+        self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0, amsgrad=False, **options
+    ):  # fmt: skip
+        without(options)
+        super().__init__(params, lr=lr, betas=betas, eps=eps, weight_decay=weight_decay, amsgrad=amsgrad)
 
 
+@rule("torch.optim.AdamW:base")
 class AdamWWithGroups(Groups, oneflow.optim.AdamW):
-    pass
+    def __init__(
+        self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=1e-2, amsgrad=False, **options
+    ):  # fmt: skip
+        without(options)
+        super().__init__(params, lr=lr, betas=betas, eps=eps, weight_decay=weight_decay, amsgrad=amsgrad)
 
 
+@rule("torch.optim.Adadelta:base")
 class AdadeltaWithGroups(Groups, oneflow.optim.Adadelta):
-    pass
+    def __init__(self, params, lr=1.0, rho=0.9, eps=1e-6, weight_decay=0.0, foreach=None, **options):
+        without(options)
+        super().__init__(params, lr=lr, rho=rho, eps=eps, weight_decay=weight_decay)
 
 
 @rule("torch.optim.SGD:groups")

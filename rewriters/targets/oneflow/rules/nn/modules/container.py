@@ -18,6 +18,22 @@ def extend(self, sequential):
     return self
 
 
+@rule(torch.nn.Sequential.insert)
+def insert(self, index, module):
+    layers = list(self)
+    layers.insert(index, module)
+    for number, layer in enumerate(layers):
+        setattr(self, str(number), layer)
+    return self
+
+
+@rule(torch.nn.ModuleList.pop)
+def pop(self, key):
+    layer = self[key]
+    del self[key]
+    return layer
+
+
 same(
     "torch.nn.ModuleList",
     "torch.nn.ModuleDict",

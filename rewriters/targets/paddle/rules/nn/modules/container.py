@@ -22,13 +22,6 @@ def ModuleList(modules=None):
     return paddle.nn.LayerList(modules)
 
 
-@rule(torch.nn.Sequential.pop)
-def pop_layer(self, key):
-    layer = self[key]
-    del self[key]
-    return layer
-
-
 # Chosen by passes/places_in_sequences.py.
 @rule("torch.nn.Sequential.__getitem__:part")
 def part_of_layers(self, index):

@@ -43,3 +43,11 @@ def run_packed(layer, packed, states=None):
 @rule("torch.nn.RNN:call")
 def packed_rnn(self, input: torch.nn.utils.rnn.PackedSequence, hx=None):
     return run_packed(self, input, hx)
+
+
+@rule("torch.nn.Module:call")
+def any_packed(self, input: torch.nn.utils.rnn.PackedSequence, hx=None):
+    """Of what may be a recurrent layer."""
+    if isinstance(self, paddle.nn.layer.rnn.RNNBase):
+        return run_packed(self, input, hx)
+    return self(input) if hx is None else self(input, hx)
