@@ -11,7 +11,19 @@ from typing import Any
 
 import rewriters.torch
 from rewriters.infer.joining import are_at_times, holds_arrays, tensors_in
-from rewriters.infer.ranks import BARED, PLACED, multiplied, ndim_of, shaped, sizes
+from rewriters.infer.ranks import (
+    BARED,
+    PLACED,
+    RANKS,
+    multiplied,
+    ndim_of,
+    of_rank,
+    ranks_among,
+    ranks_at_times,
+    shaped,
+    sizes,
+    with_ranks_of,
+)
 from rewriters.infer.values import (
     ANY_KIND,
     ANY_NUMBER,
@@ -97,7 +109,13 @@ def result(name: str, value: Value, positional: Sequence[Value], keywords: dict[
     positional: the receiver first, for a method.
     """
     last = name.rpartition(".")[2]
-    return hinted(last, typed(name, value, positional, keywords), positional, keywords)
+    found = hinted(last, typed(name, value, positional, keywords), positional, keywords)
+    if not any(map(ranks_at_times, positional)) and not any(map(ranks_at_times, keywords.values())):
+        return found
+    for ndim in ranks_among([*positional, *keywords.values()]):
+        words = {name: of_rank(given, ndim) for name, given in keywords.items()}
+        found = with_ranks_of(found, typed(name, value, [of_rank(given, ndim) for given in positional], words))
+    return found
 
 
 def hinted(last: str, value: Value, positional: Sequence[Value], keywords: dict[str, Value]) -> Value:
@@ -321,7 +339,11 @@ def operated(left: Value, right: Value, op: ast.operator | None = None) -> Tenso
         hints |= INTEGERS if any(map(is_counted, tensors)) else 0
         counts = FIGURES in sides and all(tensor.kinds in (BOOLEAN, INTEGRAL) for tensor in tensors)
         hints |= AT_TIMES if counts or are_at_times(tensors) else 0
-    return Tensor(assumed, found.kinds, found.ndim, hints) if hints else found
+    told: Value = Tensor(assumed, found.kinds, found.ndim, hints) if hints else found
+    for ndim in ranks_among([left, right]) if found.ndim is None else []:
+        told = with_ranks_of(told, operated(of_rank(left, ndim), of_rank(right, ndim), op))
+    assert isinstance(told, Tensor)
+    return told
 
 
 def is_counted(tensor: Tensor) -> bool:
@@ -332,7 +354,7 @@ def is_counted(tensor: Tensor) -> bool:
 def compared(left: Value, right: Value) -> Tensor:
     """``left == right`` of tensors."""
     found = operated(left, right)
-    return Tensor(found.assumed, BOOLEAN, found.ndim, found.hints & BARE)
+    return Tensor(found.assumed, BOOLEAN, found.ndim, found.hints & (BARE | sum(RANKS)))
 
 
 def attribute(receiver: Tensor, name: str) -> Value | None:

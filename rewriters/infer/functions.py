@@ -9,6 +9,7 @@ from rewriters.infer.attributes import CONTEXT
 from rewriters.infer.calls import Calls
 from rewriters.infer.cells import reading
 from rewriters.infer.joining import either_way, element, join
+from rewriters.infer.ranks import hint_of_rank
 from rewriters.infer.scopes import Scope
 from rewriters.infer.syntax import has_return, is_derivative, is_forward, is_public, shared_names
 from rewriters.infer.values import (
@@ -150,7 +151,7 @@ class Functions(Calls):
         if promised is not None and not isinstance(promised, Unknown):
             self.promise(info, argument.arg, promised)
             if not doubted and not contradicts(promised, value):
-                return from_outside(info, refined(promised if sure else weakened(promised), value))
+                return from_outside(info, refined(promised if sure else weakened(promised), value), promised)
         if isinstance(value, Bottom) or value == NONE:
             if self.project.is_open():
                 return BOTTOM
@@ -158,7 +159,7 @@ class Functions(Calls):
                 return Instance(CONTEXT) if first else TENSOR
             others = promised is None and names_of_others(argument.annotation, self.quiet)
             return ASSUMED if is_forward(info) and not others else hinted(promised, UNKNOWN)
-        return from_outside(info, hinted(promised, value))
+        return from_outside(info, hinted(promised, value), promised)
 
     def returned(self, value: Value) -> None:
         assert self.function is not None
@@ -168,11 +169,16 @@ class Functions(Calls):
             self.project.moved(self.function.answers)
 
 
-def from_outside(info: FunctionInfo, value: Value) -> Value:
-    """What a Module's parameter may hold when others call it: where the project gives integers, also floats."""
-    if isinstance(value, Tensor) and value.kinds == INTEGRAL and is_forward(info) and is_public(info):
-        return replace(value, kinds=INTEGRAL | FLOATING)
-    return value
+def from_outside(info: FunctionInfo, value: Value, promised: Value | None) -> Value:
+    """What a Module's parameter may hold when others call it: where the project gives integers, also floats, and
+    tensors of other numbers of axes, unless its annotation promises how many.
+    """
+    if not isinstance(value, Tensor) or not is_forward(info) or not is_public(info):
+        return value
+    kinds = INTEGRAL | FLOATING if value.kinds == INTEGRAL else value.kinds
+    if isinstance(promised, Tensor) and promised.ndim is not None:
+        return replace(value, kinds=kinds)
+    return replace(value, kinds=kinds, ndim=None, hints=value.hints | hint_of_rank(value.ndim))
 
 
 def weakened(value: Value) -> Value:

@@ -8,6 +8,7 @@ from typing import Any
 
 from rewriters.infer.cells import reading
 from rewriters.infer.either import holders, members
+from rewriters.infer.ranks import hints_of_rows
 from rewriters.infer.values import (
     ANY_KIND,
     AT_TIMES,
@@ -289,7 +290,7 @@ def element(value: Value) -> Value:
     if isinstance(value, Either):
         return joined(map(element, holders(value))) if holders(value) else UNKNOWN
     if isinstance(value, Tensor):
-        return Tensor(value.assumed, value.kinds, value.ndim - 1 if value.ndim else None, value.hints)
+        return Tensor(value.assumed, value.kinds, value.ndim - 1 if value.ndim else None, hints_of_rows(value.hints))
     if isinstance(value, Series):
         return value.element
     if isinstance(value, Items):

@@ -3,8 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from rewriters.infer.values import BARE, BOOLEAN, INTEGRAL, NONE, Items, Plain, Series, Tensor, Value
+from rewriters.infer.values import (
+    BARE,
+    BOOLEAN,
+    INTEGRAL,
+    NONE,
+    Items,
+    Plain,
+    Series,
+    Tensor,
+    Value,
+)
 
 # Of these there are values and places.
 PLACED = {"max", "min", "median", "nanmedian", "mode", "kthvalue"}
@@ -15,6 +26,26 @@ WHOLE = {
 BARED = WHOLE | {
     "amax", "amin", "aminmax", "std_mean", "var_mean", "nansum", "nanmean", "count_nonzero", "vector_norm",
 }  # fmt: skip
+# Hints of a tensor: it has no axes in some of the project's calls, one, two, ..., and others may give it others.
+RANKS = (256, 512, 1024, 2048, 4096, 8192)
+
+
+def ranks_at_times(value: Value) -> list[int]:
+    """The numbers of axes that it has at times as far as something says, where it is a tensor and may have others."""
+    if not isinstance(value, Tensor) or value.ndim is not None or value.hints < RANKS[0]:
+        return []
+    return [ndim for ndim, hint in enumerate(RANKS) if value.hints & hint]
+
+
+def hints_of_rows(hints: int) -> int:
+    """The hints of what iterating over a tensor gives."""
+    ranks = hints & sum(RANKS)
+    return hints & ~ranks | (ranks >> 1) & sum(RANKS) | (BARE if ranks & RANKS[1] else 0)
+
+
+def hint_of_rank(ndim: int | None) -> int:
+    """The hint that it has so many axes at times."""
+    return 0 if ndim is None or ndim >= len(RANKS) else RANKS[ndim] | (BARE if ndim == 0 else 0)
 
 
 def ndim_of(word: str, tensors: list[Tensor], certain: bool) -> int | None:
@@ -38,6 +69,28 @@ def sizes(arguments: Sequence[Value], with_fill: bool = False) -> int | None:
     if arguments and all(isinstance(value, Plain) and value.kind == "int" for value in arguments):
         return len(arguments)
     return len(arguments) if len(arguments) > 1 else None
+
+
+def ranks_among(values: Sequence[Value]) -> list[int]:
+    """The numbers of axes that some of the values have at times."""
+    return sorted({ndim for value in values for ndim in ranks_at_times(value)})
+
+
+def of_rank(value: Value, ndim: int) -> Value:
+    """It where it has so many axes, or as many as it has at times."""
+    ranks = ranks_at_times(value)
+    return replace(value, ndim=ndim if ndim in ranks else ranks[0]) if ranks else value  # type: ignore[type-var]
+
+
+def with_ranks_of(value: Value, other: Value) -> Value:
+    """``value`` with the numbers of axes that ``other`` has, which it is at times."""
+    if isinstance(value, Items) and isinstance(other, Items) and len(value.values) == len(other.values):
+        return Items(tuple(map(with_ranks_of, value.values, other.values)), value.kind)
+    if isinstance(value, Series) and isinstance(other, Series):
+        return Series(with_ranks_of(value.element, other.element), value.kind)
+    if not isinstance(value, Tensor) or not isinstance(other, Tensor) or value.ndim is not None:
+        return value
+    return replace(value, hints=value.hints | hint_of_rank(other.ndim))
 
 
 def shaped(last: str, value: Value, positional: Sequence[Value], keywords: dict[str, Value]) -> Value:
@@ -110,6 +163,11 @@ def multiplied(left: Value, right: Value) -> int | None:
 
 def indexed(container: Tensor, index: Sequence[Value]) -> Tensor:
     """``x[...]``; index: the values between the brackets."""
+    if ranks := ranks_at_times(container):
+        found = indexed(replace(container, hints=container.hints & ~sum(RANKS)), index)
+        for ndim in ranks:
+            found = with_ranks_of(found, indexed(replace(container, ndim=ndim), index))  # type: ignore[assignment]
+        return found
     ndim = picked(container, index)
     if ndim is not None:
         return Tensor(False, container.kinds, ndim, container.hints)

@@ -33,5 +33,6 @@ def is_store_to_tensor(target: ast.Subscript, held: Sites, made_by_copy: Callabl
         return True
     named = isinstance(target.slice, (ast.Name, ast.Attribute, ast.JoinedStr, ast.Call, ast.BinOp))
     named = named or isinstance(getattr(target.slice, "value", None), str)  # a dict's key, maybe
-    at_times = value.tensor and not named
-    return bool(held) and (any if at_times else all)(map(is_tensor_of, held))
+    if value.tensor and not named:
+        return any(is_tensor_of(site) or site.node is None for site in held)  # what calls give it at times
+    return bool(held) and all(map(is_tensor_of, held))

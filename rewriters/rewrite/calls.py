@@ -7,7 +7,7 @@ import itertools
 import re
 from collections.abc import Sequence
 
-from rewriters.infer.values import BOOL, FLOAT, INT, NUMBER, Instance, Ref, Value
+from rewriters.infer.values import Instance, Ref, Value
 from rewriters.places.calls import asks_in_place
 from rewriters.report import Outcome
 from rewriters.rewrite.class_names import of_a_class
@@ -15,7 +15,7 @@ from rewriters.rewrite.class_uses import is_class_test
 from rewriters.rewrite.draft import shorten
 from rewriters.rewrite.fallbacks import falls_back
 from rewriters.rewrite.given_keywords import GivenKeywords, without_defaults
-from rewriters.rewrite.given_numbers import GivenNumbers, meant_by
+from rewriters.rewrite.given_numbers import GivenNumbers, is_of_numbers, meant_by
 from rewriters.rewrite.members import OF_HOLDER, TAKE_HOLDERS
 from rewriters.rewrite.placing import Use
 from rewriters.rewrite.questions import Questions
@@ -165,8 +165,9 @@ class Calls(UnknownMethods):
                 continue
             try:
                 choose(self.book.rules[key], self.arguments(node, node.func, []), self.target.ambient)
-            except (NoMatch, Refusal):
-                continue
+            except (NoMatch, Refusal) as obstacle:
+                if getattr(obstacle, "obstacle", None) is not Obstacle.RANK_AT_TIMES:
+                    continue
             self.call_rule(node, key, Callee(key, node.func))
             return True
         return False
@@ -288,6 +289,8 @@ class Calls(UnknownMethods):
             of_mixed = self.book.rules.get(f"{key}:mixed", [])
             if refusal.obstacle is Obstacle.UNDECIDED_OVERLOAD and len(of_mixed) > 1:
                 rules = of_mixed  # what may be a tensor may be one of another dtype
+            if refusal.obstacle is Obstacle.RANK_AT_TIMES:
+                rules = self.book.for_any_rank(key)
             self.draft.record(node, key, Outcome.HELPER, f"{rules[0].where}, {refusal}")
             for reason in dict.fromkeys(reason for rule in chosen for reason in reasons_of(rule.node)):
                 self.draft.differs(node, key, reason)
@@ -375,12 +378,6 @@ def is_reflected(arguments: list[Argument]) -> bool:
 
 
 CONDITIONS = {"condition", "mask", "index", "indices", "dim", "axis"}
-
-
-def is_of_numbers(node: ast.Call) -> bool:
-    """Whether a call is given Python's numbers and nothing else."""
-    given = [*node.args, *(word.value for word in node.keywords)]
-    return all(value_at(value) in (INT, FLOAT, BOOL, NUMBER) for value in given)
 
 
 def operands_of(rules: list[Rule], arguments: list[Argument]) -> list[Value]:

@@ -9,7 +9,7 @@ import ast
 import re
 from typing import TypeGuard
 
-from rewriters.infer.values import FLOAT, FLOATING, INT, NUMBER, NUMPY, External, Tensor, Unknown, Value
+from rewriters.infer.values import BOOL, FLOAT, FLOATING, INT, NUMBER, NUMPY, External, Tensor, Unknown, Value
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Rewriting
 from rewriters.rules.given_values import comes_of_library
@@ -111,3 +111,9 @@ def is_scalar(node: ast.expr) -> bool:
         return value.ndim == 0
     called = value_at(node.func) if isinstance(node, ast.Call) else None
     return isinstance(called, External) and bool(SCALARS.fullmatch(called.name))
+
+
+def is_of_numbers(node: ast.Call) -> bool:
+    """Whether a call is given Python's numbers and nothing else."""
+    given = [*node.args, *(word.value for word in node.keywords)]
+    return all(value_at(value) in (INT, FLOAT, BOOL, NUMBER) for value in given)

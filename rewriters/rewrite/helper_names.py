@@ -45,11 +45,14 @@ def helper_names(book: Rulebook) -> dict[tuple[Rule, ...], str]:
     names: dict[tuple[Rule, ...], str] = {}
     taken = TAKEN | {*book.memory.recall("own names", lambda: sorted(own_names(book)))}
     groups = [tuple(book.rules[key]) for key in sorted(book.rules, key=plainness)]
+    layers = [tuple(book.for_any_rank(key)) for key in sorted(book.rules) if key.endswith(":call")]
+    groups += layers
     # Overloads of one name may lie in several files; within a file a rule calls those of its own.
     groups += [tuple(book.overloads(rule.file, rule.name)) for group in groups for rule in group]
     for group in groups:
         if group not in names:
-            base = name = helper_name(group[-1])  # the most general says best what it is
+            # The most general says best what it is.
+            base = name = f"batch_or_{group[0].name}" if group in layers else helper_name(group[-1])
             count = 1
             while name in taken:
                 count += 1

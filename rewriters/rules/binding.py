@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from rewriters.infer.joining import is_dtype
+from rewriters.infer.ranks import ranks_at_times
 from rewriters.infer.values import (
     BOOLEAN,
     COMPLEX,
@@ -181,10 +182,14 @@ def choose(rules: Sequence[Rule], arguments: Sequence[Argument], ambient: Ambien
         if fits is False:
             continue
         if fits is True and not any(looks_into(one.rule, rule) for one in open_ones):
+            if any(map(is_met_at_times, open_ones)):
+                raise Refusal(Obstacle.RANK_AT_TIMES, "others may call it with other numbers of axes")
             return bound  # right whatever an earlier, undecided one says: each is right for all that it admits
         open_ones.append(bound)
     if not open_ones:
         raise NoMatch
+    if any(map(is_met_at_times, open_ones)):
+        raise Refusal(Obstacle.RANK_AT_TIMES, "others may call it with other numbers of axes")
     raise Refusal(Obstacle.UNDECIDED_OVERLOAD, "an annotation of the argument would decide")
 
 
@@ -193,6 +198,25 @@ def looks_into(rule: Rule, other: Rule) -> bool:
     spec = rule.parameters
     data = any(dotted(a.annotation) == FOREIGN for a in [*spec.posonlyargs, *spec.args] if a.annotation is not None)
     return data and contains(Signature.of(other.parameters), Signature.of(spec))
+
+
+def is_met_at_times(bound: Bound) -> bool:
+    """Whether a rule asks for numbers of axes that its arguments have in some of the project's calls, and that there
+    may be others: the program is to look when it runs.
+    """
+    at_times = False
+    for parameter in bound.rule.parameters.args:
+        argument, asked = bound.arguments.get(parameter.arg), parameter.annotation
+        parts = alternatives(asked) if argument is not None and asked is not None else []
+        wanted = {ast.literal_eval(p.slice) for p in parts if isinstance(p, ast.Subscript) and dotted(p.value) == RANK}
+        if argument is None or not wanted:
+            continue
+        if isinstance(argument.value, Tensor) and argument.value.ndim in wanted:
+            continue
+        if wanted.isdisjoint(ranks_at_times(argument.value)):
+            return False
+        at_times = True
+    return at_times
 
 
 def admits(bound: Bound) -> bool | None:

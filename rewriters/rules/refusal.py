@@ -11,6 +11,7 @@ class Obstacle(Word):
     STAR_ARGUMENTS = "StarArguments"
     EXTRA_KEYWORDS = "ExtraKeywords"
     UNDECIDED_OVERLOAD = "UndecidedOverload"
+    RANK_AT_TIMES = "RankAtTimes"
     UNDECIDED_BRANCH = "UndecidedBranch"
     NOT_A_TENSOR_FOR_SURE = "NotATensorForSure"
     NO_MATCH = "NoMatch"

@@ -1,6 +1,6 @@
 """torch.nn.modules: what every layer has."""
 
-from rewriters.rule import same
+from rewriters.rule import rule, same
 
 same(
     "torch.nn.Module._buffers",
@@ -19,3 +19,8 @@ same(
     "torch.nn.Module.train",
     "torch.nn.Module.training",
 )
+
+
+@rule("torch.nn.Module:call")
+def of_any_rank(self, *args, **kwargs):
+    return self(*args, **kwargs)
