@@ -74,6 +74,8 @@ class OwnOperators(Functions):
                 method = self.project_attribute(value, special) if isinstance(value, ObjectOf) else UNKNOWN
                 node.own = call_of_own(node, side, special, method)  # type: ignore[union-attr]
                 return found
+        if hasattr(node, "own"):
+            del node.own  # of an earlier round, when less was known of the operands
         return None
 
     def changed_own(self, node: ast.AugAssign, left: Value, right: Value) -> Value | None:

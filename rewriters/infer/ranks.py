@@ -164,9 +164,10 @@ def multiplied(left: Value, right: Value) -> int | None:
 def indexed(container: Tensor, index: Sequence[Value]) -> Tensor:
     """``x[...]``; index: the values between the brackets."""
     if ranks := ranks_at_times(container):
-        found = indexed(replace(container, hints=container.hints & ~sum(RANKS)), index)
-        for ndim in ranks:
-            found = with_ranks_of(found, indexed(replace(container, ndim=ndim), index))  # type: ignore[assignment]
+        found: Value = indexed(replace(container, hints=container.hints & ~sum(RANKS)), index)
+        for own in ranks:
+            found = with_ranks_of(found, indexed(replace(container, ndim=own), index))
+        assert isinstance(found, Tensor)
         return found
     ndim = picked(container, index)
     if ndim is not None:

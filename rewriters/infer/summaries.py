@@ -132,5 +132,7 @@ class Summaries:
     def joined(self, old: Value, value: Value) -> Value:
         """What a summary that held ``old`` holds now."""
         new = join(old, value)
-        moved = self.round >= WIDENED and isinstance(old, Tensor) and isinstance(new, Tensor) and new != old
-        return Tensor(new.assumed, hints=new.hints) if moved and isinstance(new, Tensor) else new
+        if self.round < WIDENED or not isinstance(old, Tensor) or not isinstance(new, Tensor):
+            return new
+        moved = (new.kinds, new.ndim, new.assumed) != (old.kinds, old.ndim, old.assumed)
+        return Tensor(new.assumed, hints=new.hints) if moved else new  # hints only become more: that ends by itself

@@ -5,12 +5,10 @@ from __future__ import annotations
 import ast
 from typing import TypeGuard
 
+from rewriters.infer.either import is_hint
 from rewriters.infer.other_libraries import NAMESPACES
 from rewriters.infer.values import (
-    NUMERIC,
     NUMPY,
-    OPAQUE,
-    SIZE,
     Bottom,
     ClassOf,
     External,
@@ -31,7 +29,7 @@ from rewriters.places.arrays import METHODS_WRITING, OF_TENSORS, of_array, of_nu
 from rewriters.places.called import function_given, function_of
 from rewriters.places.effect import Effect
 from rewriters.places.several import aliased
-from rewriters.text.tree import walk
+from rewriters.places.sizes import NUMBERS, is_of_sizes
 from rewriters.torch.effects import Schema, effects_of, parameter_of
 from rewriters.torch.table import entry, is_tensor_class
 
@@ -54,9 +52,6 @@ WITHOUT_TENSORS = {f"torch.{name}" for name in ("device", "dtype", "Size", "layo
 # Give the very tensor that they are given, where nothing is trained.
 DROPPING = {"torch.nn.Dropout", "torch.nn.functional.dropout"}
 # Kinds of values that are numbers, or several in a list.
-NUMBERS = {*NUMERIC, "figures"}
-# Take numbers of elements, one by one or as a shape, and no tensors.
-SIZED = {f"torch.{name}" for name in ("empty", "zeros", "ones", "rand", "randn")}
 # Only these of the modules may be told to change their input.
 IN_PLACE = {
     "ReLU", "ReLU6", "LeakyReLU", "ELU", "CELU", "SELU", "SiLU", "Mish", "Hardtanh", "Hardswish", "Hardsigmoid",
@@ -164,7 +159,7 @@ def of_unknown(call: ast.Call) -> Effect:
     if gives_array(call):
         return Effect(False, frozenset({0}), False, frozenset(), True, True, NUMPY_OF)
     schema = effects_of(f"torch.Tensor.{name}")
-    known = name in LIBRARIES_TOO and not splits_tensor(call)
+    known = name in LIBRARIES_TOO and not splits_tensor(call) and not is_hint(getattr(call.func.value, "v", NUMPY))
     if schema is None or known or not (schema.writes or schema.aliases):
         return ANYTHING
     writes = frozenset({0} if schema.writes else ())
@@ -216,41 +211,6 @@ def of_torch(name: str, call: ast.Call, receiver: ast.expr | None) -> Effect:
         aliases |= {"out"}
     last = name.rpartition(".")[2]
     return Effect(is_new(schema), aliases, last in PARTS, frozenset(writes), False, False, name)
-
-
-def is_of_sizes(call: ast.Call) -> bool:
-    """``torch.FloatTensor(n, n)``: memory of its own, whatever lies in it."""
-    if any(isinstance(part, ast.Starred) for part in call.args):
-        return False
-    return len(call.args) != 1 or is_size(call.args[0])
-
-
-def is_size(node: ast.expr) -> bool:
-    """Whether it is a shape or a number; ``x.shape`` of what is not known too, and what a size is made of elsewhere."""
-    value = getattr(node, "v", None)
-    if value == SIZE or (isinstance(value, Plain) and value.kind in NUMBERS):
-        return True
-    if value != OPAQUE and not isinstance(value, (Unknown, Bottom)):
-        return False
-    if isinstance(node, ast.Call):
-        return isinstance(node.func, ast.Attribute) and node.func.attr == "size"
-    if isinstance(node, ast.Name):
-        return counts_elements(node)
-    return isinstance(node, ast.Attribute) and node.attr == "shape"
-
-
-def counts_elements(name: ast.Name) -> bool:
-    """Whether the function around gives the name to what takes numbers of elements alone: ``torch.zeros(n)``."""
-    around: ast.AST | None = name
-    while around is not None and not isinstance(around, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
-        around = getattr(around, "parent", None)
-    calls = (part for part in walk(around) if isinstance(part, ast.Call)) if around is not None else ()
-    return any(
-        isinstance(part, ast.Name) and part.id == name.id
-        for call in calls
-        if getattr(getattr(call.func, "v", None), "name", "") in SIZED
-        for part in call.args
-    )
 
 
 def is_of_list(call: ast.Call) -> bool:

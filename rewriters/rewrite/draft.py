@@ -16,7 +16,7 @@ from rewriters.rules.render import Printer
 from rewriters.rules.rulebook import Rule
 from rewriters.text.precedence import is_closed
 from rewriters.text.removal import Removal
-from rewriters.text.source_text import comment_rows, comments
+from rewriters.text.source_text import Edit, comment_rows, comments
 from rewriters.torch.table import entry, is_module
 
 OPERATORS = (ast.BinOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.UnaryOp)
@@ -165,11 +165,17 @@ class Draft:
         elif self.target.setting[0] and self.table.framework:
             self.table.extra.append(f"{self.known.helper_import}  # noqa: F401  {self.target.setting[1]}")
         self.helper.makes_setting |= bool(self.target.setting[0] and (self.helper_used or self.table.framework))
+        written = len(self.source.edits)
         ImportEditor(self.table, self.known.helper_import, self.known.helper, self.removal).rewrite()
+        above = []
         for line, texts in self.above.items():
             indent = self.source.indentation(line)
             at = self.source.line_start(line)
-            self.source.edit(at, at, "".join(f"{indent}{text}{self.source.newline}" for text in texts.values()))
+            text = "".join(f"{indent}{text}{self.source.newline}" for text in texts.values())
+            above.append(Edit(at, at, text))
+        # Where several begin at one place: imports, comments, what the statement itself begins with.
+        edits = self.source.edits
+        self.source.edits = [*edits[written:], *above, *edits[:written]]
         result = self.source.result()
         self.report.status = Status.CONVERTED if self.source.edits else Status.UNCHANGED
         self.report.sites.sort(key=lambda site: (site.line, site.column))

@@ -9,6 +9,7 @@ import pytest
 
 LACKING = """
 import torch
+import torch.nn.functional as F
 x = torch.arange(6)
 try:
     y = x.to(torch.int8) % 3
@@ -68,3 +69,9 @@ def test_what_torch_refuses_too_is_not(agrees: Callable[..., Any]) -> None:
 def test_who_says_the_error_is_left_alone(outcome: Callable[..., Any]) -> None:
     found = outcome(LACKING.format("except Exception as error:\n    print(error)"), "paddle")
     assert "except Exception as error:" in found.converted["program.py"]
+
+
+@pytest.mark.parametrize("handler", ["except RuntimeError:", "except Exception as error:", "except:"])
+def test_what_oneflow_lacks_is_told(outcome: Callable[..., Any], handler: str) -> None:
+    found = outcome(LACKING.replace("x.to(torch.int8) % 3", "F.normalize(x.half(), dim=-1)").format(handler), "oneflow")
+    assert found.verdict == "warned", str(found)

@@ -4,6 +4,7 @@ import paddle
 import torch
 
 from rewriters.rule import becomes, family, rule
+from rewriters.targets.paddle.rules.nn.functional.activation import celu_of_two
 
 becomes(torch.threshold_, paddle.nn.functional.thresholded_relu_)
 
@@ -15,7 +16,7 @@ def selu_(input):
 
 @rule(torch.celu_)
 def celu_(input, alpha=1.0):
-    return paddle.assign(paddle.nn.functional.celu(input.clone(), alpha), input)
+    return paddle.assign(celu_of_two(input.clone(), alpha), input)
 
 
 @rule(torch.rrelu_)

@@ -5,13 +5,12 @@ import torch
 
 from rewriters.rule import family, rule
 from rewriters.targets.paddle.rules.nn.functional.likelihood import kl_divergence
+from rewriters.targets.paddle.rules.nn.functional.loss import loss_of_logits
 
 
 @rule(torch.binary_cross_entropy_with_logits)
 def binary_cross_entropy_with_logits(input, target, weight=None, pos_weight=None, reduction=0):
-    return paddle.nn.functional.binary_cross_entropy_with_logits(
-        input, target, weight=weight, reduction=("none", "mean", "sum")[reduction], pos_weight=pos_weight
-    )
+    return loss_of_logits(input, target, weight, ("none", "mean", "sum")[reduction], pos_weight)
 
 
 @family("margin_ranking cosine_embedding")

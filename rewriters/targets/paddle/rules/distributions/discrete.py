@@ -5,6 +5,7 @@ import torch
 
 from rewriters.rule import rule, same
 from rewriters.targets.paddle.rules.distributions.sampling import Drawn, Sampling, open_uniform
+from rewriters.targets.paddle.rules.nn.functional.loss import loss_of_logits
 
 same(
     "torch.distributions.Categorical.probs",
@@ -24,7 +25,7 @@ class Bernoulli(Sampling, paddle.distribution.Bernoulli):
             self.logits = logits
 
     def log_prob(self, value):
-        return -paddle.nn.functional.binary_cross_entropy_with_logits(self.logits, value, reduction="none")
+        return -loss_of_logits(self.logits, value, None, "none", None)
 
     def entropy(self):
         # of binary_cross_entropy_with_logits the labels get no gradient

@@ -72,6 +72,12 @@ def hardsigmoid(input, inplace=False):
     return oneflow.nn.functional.hardtanh(input / 6 + 0.5, 0.0, 1.0)
 
 
+@rule(torch.nn.functional.logsigmoid)
+def logsigmoid(input):
+    # OneFlow's own is minus infinity below -709
+    return -oneflow.nn.functional.softplus(-input, threshold=50)
+
+
 @rule(torch.nn.functional.mish)
 def mish(input, inplace=False):
     if inplace:

@@ -131,7 +131,7 @@ def binary_cross_entropy_with_logits(
         return oneflow.nn.functional.binary_cross_entropy_with_logits(input, target)
     if weight is None and pos_weight is None:
         return oneflow.nn.functional.binary_cross_entropy_with_logits(input, target, reduction=reduction)
-    softplus = oneflow.clamp(-input, min=0) + oneflow.log1p(oneflow.exp(-oneflow.abs(input)))
+    softplus = oneflow.nn.functional.softplus(-input, threshold=50)
     factor = 1 if pos_weight is None else (pos_weight - 1) * target + 1
     loss = (1 - target) * input + factor * softplus
     return reduced(loss if weight is None else loss * weight, reduction)
@@ -220,8 +220,8 @@ def cosine_embedding_loss(input1, input2, target, margin=0.0, size_average=None,
 def multilabel_soft_margin_loss(input, target, weight=None, size_average=None, reduce=None, reduction="mean"):
     if size_average is not None or reduce is not None:
         reduction = "none" if reduce is not None and not reduce else "mean" if size_average in (None, True) else "sum"
-    logsigmoid = oneflow.nn.functional.logsigmoid
-    loss = -(target * logsigmoid(input) + (1 - target) * logsigmoid(-input))
+    softplus = oneflow.nn.functional.softplus
+    loss = target * softplus(-input, threshold=50) + (1 - target) * softplus(input, threshold=50)
     return reduced(oneflow.mean(loss if weight is None else loss * weight, -1), reduction)
 
 

@@ -22,6 +22,24 @@ class Tanhshrink(oneflow.nn.Module):
         return x - oneflow.tanh(x)
 
 
+@rule(torch.nn.LogSigmoid)
+class LogSigmoid(oneflow.nn.Module):
+    def forward(self, input):
+        # OneFlow's own is minus infinity below -709
+        return -oneflow.nn.functional.softplus(-input, threshold=50)
+
+
+@rule(torch.nn.Mish)
+class Mish(MaybeInPlace):
+    def __init__(self, inplace=False):
+        super().__init__()
+        self.inplace = inplace
+
+    def compute(self, x):
+        # OneFlow's own is NaN above 88
+        return x * oneflow.tanh(oneflow.nn.functional.softplus(x))
+
+
 @rule(torch.nn.Hardsigmoid)
 class Hardsigmoid(MaybeInPlace):
     def __init__(self, inplace=False):

@@ -20,7 +20,7 @@ class InPlace:
         return input
 
 
-@family("SELU SiLU Mish Hardswish", "InPlaceSELU InPlaceSiLU InPlaceMish InPlaceHardswish")
+@family("SELU SiLU Hardswish", "InPlaceSELU InPlaceSiLU InPlaceHardswish")
 @rule("torch.nn.SELU:inplace")
 class InPlaceSELU(InPlace, oneflow.nn.SELU):
     def __init__(self, inplace=True):

@@ -139,7 +139,7 @@ class BCEWithLogitsLoss(Loss):
         self.register_buffer("pos_weight", pos_weight)
 
     def forward(self, input, target):
-        softplus = oneflow.clamp(-input, min=0) + oneflow.log1p(oneflow.exp(-oneflow.abs(input)))
+        softplus = oneflow.nn.functional.softplus(-input, threshold=50)
         factor = 1 if self.pos_weight is None else (self.pos_weight - 1) * target + 1
         loss = (1 - target) * input + factor * softplus
         return self.reduced(loss if self.weight is None else loss * self.weight)
@@ -152,8 +152,8 @@ class MultiLabelSoftMarginLoss(Loss):
         self.register_buffer("weight", weight)
 
     def forward(self, input, target):
-        logsigmoid = oneflow.nn.functional.logsigmoid
-        loss = -(target * logsigmoid(input) + (1 - target) * logsigmoid(-input))
+        softplus = oneflow.nn.functional.softplus
+        loss = target * softplus(-input, threshold=50) + (1 - target) * softplus(input, threshold=50)
         return self.reduced(oneflow.mean(loss if self.weight is None else loss * self.weight, -1))
 
 

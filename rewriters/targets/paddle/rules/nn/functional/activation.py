@@ -57,7 +57,23 @@ def threshold(input, threshold, value, inplace=False):
 
 
 # copy_ also hands the gradient on
-@family("selu silu mish hardswish")
+# The gradient of Paddle's own silu is NaN below -88.
+@rule(torch.nn.functional.silu)
+def silu(input, inplace=False):
+    if inplace:
+        return paddle.assign(paddle.nn.functional.swish(input.clone()), input)
+    return paddle.nn.functional.swish(input)
+
+
+@rule("torch.nn.functional.silu:twice")
+def torch_silu(input, inplace=False):
+    """Paddle's swish has no second gradient, the first of its silu is NaN below -88."""
+    given = input.clone() if inplace else input
+    found = given * paddle.nn.functional.sigmoid(given)
+    return paddle.assign(found, input) if inplace else found
+
+
+@family("selu mish hardswish")
 @rule(torch.nn.functional.selu)
 def selu(input, inplace=False):
     if inplace:
@@ -65,11 +81,14 @@ def selu(input, inplace=False):
     return paddle.nn.functional.selu(input)
 
 
+def celu_of_two(input, alpha):
+    """The gradient of Paddle's own is NaN where exp(input / alpha) is infinite: above zero it is left out."""
+    return paddle.nn.functional.celu(paddle.clip(input, max=0), alpha) + paddle.nn.functional.relu(input)
+
+
 @rule(torch.nn.functional.celu)
 def celu(input, alpha=1.0, inplace=False):
-    if inplace:
-        return paddle.assign(paddle.nn.functional.celu(input.clone(), alpha), input)
-    return paddle.nn.functional.celu(input, alpha)
+    return paddle.assign(celu_of_two(input.clone(), alpha), input) if inplace else celu_of_two(input, alpha)
 
 
 @rule(torch.nn.functional.rrelu)

@@ -4,11 +4,12 @@ import paddle
 import torch
 
 from rewriters.rule import becomes, family, renamed, rule
+from rewriters.targets.paddle.rules.nn.functional.activation import celu_of_two
 
 becomes(torch.nn.GLU, paddle.nn.GLU, dim="/")
 becomes(torch.nn.Softplus, paddle.nn.Softplus, beta="/", threshold="/")
 becomes(torch.nn.ReLU6, paddle.nn.ReLU6, inplace=None)
-becomes(torch.nn.SiLU, paddle.nn.Silu, inplace=None)
+becomes(torch.nn.SiLU, paddle.nn.Swish, inplace=None)  # the gradient of paddle.nn.Silu is NaN below -88
 becomes(torch.nn.Threshold, paddle.nn.ThresholdedReLU, inplace=None)
 
 
@@ -19,10 +20,30 @@ def ReLU(inplace=False):
     return paddle.nn.ReLU()
 
 
-@family("LeakyReLU ELU CELU", "negative_slope alpha alpha", "0.01 1.0 1.0")
+@family("LeakyReLU ELU", "negative_slope alpha", "0.01 1.0")
 @rule(torch.nn.LeakyReLU)
 def LeakyReLU(negative_slope=0.01, inplace=False):
     return paddle.nn.LeakyReLU(negative_slope)
+
+
+@rule("torch.nn.SiLU:twice")
+class TorchSiLU(paddle.nn.Silu):
+    """Paddle's swish has no second gradient, the first of its own silu is NaN below -88."""
+
+    def __init__(self, inplace=False):
+        super().__init__()
+
+    def forward(self, x):
+        return x * paddle.nn.functional.sigmoid(x)
+
+
+@rule(torch.nn.CELU)
+class CELU(paddle.nn.CELU):
+    def __init__(self, alpha=1.0, inplace=False):
+        super().__init__(alpha)
+
+    def forward(self, x):
+        return celu_of_two(x, self._alpha)
 
 
 @rule(torch.nn.PReLU, layout={"weight": renamed("_weight")})

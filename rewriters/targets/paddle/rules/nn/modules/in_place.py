@@ -3,6 +3,7 @@
 import paddle
 
 from rewriters.rule import family, rule
+from rewriters.targets.paddle.rules.nn.modules.activation import CELU
 
 
 class InPlace:
@@ -47,8 +48,14 @@ class InPlaceSELU(InPlace, paddle.nn.SELU):
         super().__init__()
 
 
+@rule("torch.nn.CELU:inplace")
+class InPlaceCELU(InPlace, CELU):
+    def __init__(self, alpha=1.0, inplace=True):
+        super().__init__(alpha)
+
+
 @rule("torch.nn.SiLU:inplace")
-class InPlaceSiLU(InPlace, paddle.nn.Silu):
+class InPlaceSiLU(InPlace, paddle.nn.Swish):
     def __init__(self, inplace=True):
         super().__init__()
 

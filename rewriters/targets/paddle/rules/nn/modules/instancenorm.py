@@ -7,7 +7,7 @@ from rewriters.rule import family, note, renamed, rule
 
 note(
     torch.nn.InstanceNorm1d,
-    "Paddle's takes an input of two axes, one sequence without a batch, for a batch of single numbers, and gives zeros; "
+    "Paddle's takes an input of two axes, one sequence without a batch, for a batch of numbers, and gives zeros; "
     "where a call is not known to give it that, write self.norm(x.unsqueeze(0)).squeeze(0)",
 )
 
