@@ -13,6 +13,8 @@ pytest.importorskip("torch")
 
 from checks.claims.observing import Observed, instrumented, observe_program, observing, shown
 from migrate.convert.forks import Forks
+from rewriters.infer.ranks import hint_of_rank
+from rewriters.infer.values import INTEGRAL, Tensor
 from rewriters.load_file import load_file
 
 pytestmark = pytest.mark.framework
@@ -48,8 +50,6 @@ def program():
     "claims_second.py": """
 import torch
 import claims_first
-from rewriters.infer.ranks import hint_of_rank
-from rewriters.infer.values import INTEGRAL, Tensor
 
 
 class Net(torch.nn.Module):
