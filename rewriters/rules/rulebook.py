@@ -146,7 +146,7 @@ class Rulebook:
 
     def for_any_rank(self, key: str) -> list[Rule]:
         """The rules of a name that between them take tensors of any number of axes: a layer takes all others itself."""
-        return [*self.rules[key], *(self.rules["torch.nn.Module:call"] if key.endswith(":call") else [])]
+        return [*self.rules[key], *(self.rules["torch.nn.Module:any_rank"] if key.endswith(":call") else [])]
 
     def overloads(self, file: Path, name: str) -> list[Rule]:
         """The rules that a file has under one function name, in its order: what its other rules mean by the name."""

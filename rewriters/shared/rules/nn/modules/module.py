@@ -21,6 +21,6 @@ same(
 )
 
 
-@rule("torch.nn.Module:call")
+@rule("torch.nn.Module:any_rank")
 def of_any_rank(self, *args, **kwargs):
     return self(*args, **kwargs)
