@@ -247,3 +247,32 @@ def test_stays_plain(name: str) -> None:
     found = convert_sources({path: (HEAD + dedent(PLAIN[name])).encode()}, load_target("paddle")).files[path].decode()
     assert "helpers.torch_" not in found
     assert "helpers.TorchBatchNorm" not in found
+
+
+BEGUN_ANEW = """
+import torch, torch.nn as nn
+bn = nn.BatchNorm1d(2, momentum=0.3)
+x = torch.arange(8.0).reshape(4, 2)
+bn(x)
+show(bn.running_mean, bn.num_batches_tracked)
+def again(m):
+    if isinstance(m, nn.modules.batchnorm._BatchNorm):
+        m.reset_running_stats()
+again(bn)
+show(bn.running_mean, bn.running_var, bn.num_batches_tracked)
+bn(x)
+bn.reset_parameters()
+show(bn.running_mean, bn.num_batches_tracked, bn.weight)
+free = nn.BatchNorm1d(2, track_running_stats=False)
+again(free); free.reset_parameters()
+show(free(x), free.running_mean)
+avg = nn.BatchNorm1d(2, momentum=None)
+for i in range(3):
+    avg(x + i)
+show(avg.running_mean, avg.num_batches_tracked)
+"""
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow"])
+def test_are_begun_anew_with_their_count(agrees: Callable[..., object], target: str) -> None:
+    agrees(BEGUN_ANEW, target)

@@ -385,3 +385,28 @@ for i in range(3):
 
 def test_derived_from_torchs_own(agrees: Callable[..., object]) -> None:
     agrees(DERIVED, "oneflow")
+
+
+COUNTED = """
+import torch
+p = torch.nn.Parameter(torch.ones(2))
+opt = torch.optim.SGD([p], lr=0.1)
+s = torch.optim.lr_scheduler.StepLR(opt, 2, 0.5)
+for i in range(3):
+    opt.step(); s.step()
+state = s.state_dict()
+show(state["last_epoch"], s.last_epoch, state.get("last_epoch"), state["_step_count"])
+t = torch.optim.lr_scheduler.StepLR(opt, 2, 0.5)
+t.load_state_dict(state)
+show(t.last_epoch, t.get_last_lr())
+opt.step(); t.step()
+show(t.last_epoch, t.get_last_lr(), t.state_dict()["last_epoch"])
+c = torch.optim.lr_scheduler.CosineAnnealingLR(opt, 5)
+c.step()
+saved = {"sched": c.state_dict(), "opt": opt.state_dict()}
+show(saved["sched"]["last_epoch"], saved["sched"]["T_max"])
+"""
+
+
+def test_states_of_schedules_count_steps_by_torchs_names(agrees: Callable[..., object]) -> None:
+    agrees(COUNTED, "oneflow")

@@ -402,3 +402,41 @@ def test_a_cycle_gives_plain_sgd_a_momentum(agrees: Callable[..., object]) -> No
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_groups(agrees: Callable[..., object], name: str, target: str) -> None:
     agrees(HEAD + dedent(PROGRAMS[name]), target)
+
+
+OWN_BETAS = """
+import torch
+p, q = torch.nn.Parameter(torch.ones(2)), torch.nn.Parameter(torch.ones(2))
+opt = torch.optim.Adam([{"params": [p]}, {"params": [q], "lr": 0.5, "betas": (0.5, 0.9)}], lr=0.1)
+def warmup(opt, step, n):
+    for g in opt.param_groups:
+        g.setdefault("initial_lr", g["lr"])
+        g["lr"] = g["initial_lr"] * min(1, (step + 1) / n)
+for i in range(3):
+    warmup(opt, i, 3)
+    opt.zero_grad(); ((p ** 2) * q).sum().backward(); opt.step()
+    show(p, q)
+state = opt.state_dict()
+opt2 = torch.optim.Adam([{"params": [p]}, {"params": [q]}], lr=1.0)
+opt2.load_state_dict(state)
+opt2.zero_grad(); ((p ** 2) * q).sum().backward(); opt2.step()
+show(p, q); show([g["lr"] for g in opt2.param_groups], [g["betas"] for g in opt2.param_groups])
+p = torch.nn.Parameter(torch.ones(2))
+a = torch.optim.Adam([p], lr=0.1, betas=(0.5, 0.9))
+def step(o):
+    o.zero_grad(); (p ** 3).sum().backward(); o.step()
+step(a); step(a)
+saved = a.state_dict()
+q = torch.nn.Parameter(p.detach().clone())
+b = torch.optim.Adam([p], lr=0.2)
+step(b); step(b); step(b)
+b.load_state_dict(saved)
+show(b.param_groups[0]["betas"], b.param_groups[0]["lr"])
+step(b)
+show(p)
+"""
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow"])
+def test_a_groups_options_are_its_own_after_a_step(agrees: Callable[..., object], target: str) -> None:
+    agrees(OWN_BETAS, target)

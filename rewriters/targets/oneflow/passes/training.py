@@ -34,6 +34,7 @@ SCHEDULERS = {
         "PolynomialLR",
     )
 }
+OF_SCHEDULE = "torch.optim.lr_scheduler.LRScheduler"
 # Functions that go through groups, or count them.
 GOING_THROUGH = {"enumerate", "len", "zip", "reversed", "list", "iter", "range", "isinstance"}
 OF_DICTS = {"keys", "items", "values", "get", "update", "pop"}
@@ -60,7 +61,18 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
         asked.sets_rates or asked.hands_one or are_several(module) or are_of_one(schedules_in(module), module.nodes)
     ):
         found |= {node: f"{node.func.v.name}:on" for node in schedulers}
+    if asked.counts_steps:
+        found |= {node: f"{OF_SCHEDULE}.{node.func.attr}:counted" for node in states_of_schedules(module)}
     return found
+
+
+def states_of_schedules(module: ModuleInfo) -> Iterator[Any]:
+    """``schedule.state_dict()`` and ``schedule.load_state_dict(state)``."""
+    for node in module.nodes.of(ast.Call):
+        if isinstance(node.func, ast.Attribute) and node.func.attr in {"state_dict", "load_state_dict"}:
+            kind = torch_class(getattr(node.func.value, "v", None)) or ""  # type: ignore[arg-type]
+            if kind.startswith("torch.optim.lr_scheduler."):
+                yield node
 
 
 class Questions:
@@ -80,6 +92,12 @@ class Questions:
     @cached_property
     def hands_one(self) -> bool:
         return are_handed_one(self.modules)
+
+    @cached_property
+    def counts_steps(self) -> bool:
+        """Whether some file speaks of what OneFlow's schedules keep under another name."""
+        texts = (text.value for module in self.modules for text in module.nodes.of(ast.Constant))
+        return any(isinstance(text, str) and text in {"last_epoch", "_step_count"} for text in texts)
 
     @cached_property
     def sets_rates(self) -> bool:

@@ -215,8 +215,11 @@ class ParameterGroup(collections.abc.MutableMapping, dict):
 
     def own(self, word):
         """An option in Paddle's words."""
-        if self.group is not None and word in self.group:
-            return self.group[word]
+        if self.group is not None:
+            if word in self.group:
+                return self.group[word]
+            if word in self.optimizer._default_dict:  # the optimizer's own is the last group's, after a step
+                return self.optimizer._default_dict[word]
         public = word == "initial_accumulator_value"
         return getattr(self.optimizer, word if public else f"_{word}")
 
@@ -430,4 +433,6 @@ def set_state_by_place(optimizer, state):
     optimizer.set_state_dict(found)
     if not isinstance(optimizer._learning_rate, paddle.optimizer.lr.LRScheduler):
         for group, saved in zip(param_groups(optimizer), options, strict=False):
+            for word, value in zip(("beta1", "beta2"), saved.get("betas", ()), strict=False):
+                group.set_own(word, value)  # the state's powers are of these
             group.update({key: value for key, value in saved.items() if key != "params"})

@@ -16,6 +16,22 @@ same(
 )  # fmt: skip
 
 
+@rule("torch.optim.lr_scheduler.LRScheduler.state_dict:counted")
+def state_of_schedule(self):
+    """With what torch's counts of steps are called."""
+    state = self.state_dict()
+    if "last_step" in state:
+        state = {**state, "last_epoch": state["last_step"], "_step_count": state["last_step"] + 1}
+    return state
+
+
+@rule("torch.optim.lr_scheduler.LRScheduler.load_state_dict:counted")
+def load_schedule(self, state_dict):
+    if hasattr(self, "last_step"):
+        state_dict = {key: value for key, value in state_dict.items() if key not in ("last_epoch", "_step_count")}
+    return self.load_state_dict(state_dict)
+
+
 @rule(torch.optim.lr_scheduler.LRScheduler.step)
 def step(self):
     return self.step()
