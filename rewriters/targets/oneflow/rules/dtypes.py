@@ -3,10 +3,18 @@
 import oneflow
 import torch
 
-from rewriters.rule import alias, becomes, differs, family, rule
+from rewriters.rule import alias, becomes, differs, family, note, rule
 
 becomes(torch.Tensor.type_as, oneflow.Tensor.type_as)
 becomes(torch.is_floating_point, torch.Tensor.is_floating_point, oneflow.Tensor.is_floating_point)
+
+note(
+    torch.int32,
+    torch.int,
+    torch.Tensor.int,
+    torch.IntTensor,
+    "OneFlow adds two tensors of int32 as float32: above 2 ** 24 the sum is rounded; add them as int64",
+)
 
 alias(torch.float, "oneflow.float")
 alias(torch.double, "oneflow.double")

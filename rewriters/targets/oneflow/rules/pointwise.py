@@ -5,10 +5,18 @@ import math
 import oneflow
 import torch
 
-from rewriters.rule import BoolTensor, ComplexTensor, FloatTensor, IntTensor, becomes, family, rule
+from rewriters.rule import BoolTensor, ComplexTensor, FloatTensor, IntTensor, becomes, family, note, rule
 
 becomes(torch.Tensor.isfinite, oneflow.isfinite)
 becomes(torch.alias_copy, torch.detach_copy, oneflow.Tensor.clone)
+
+note(
+    torch.atan2,
+    torch.arctan2,
+    torch.Tensor.atan2,
+    torch.Tensor.arctan2,
+    "where both are exactly 0 the gradient is NaN, torch's is 0: leave such points out before, a mask behind is late",
+)
 
 
 @family("absolute fix", "abs trunc")

@@ -5,13 +5,36 @@ import math
 import oneflow
 import torch
 
-from rewriters.rule import Rank, family, rule
+from rewriters.rule import IntTensor, Rank, family, rule
 
 
 @family("matmul mm bmm", "other mat2 mat2")
 @rule(torch.matmul, torch.Tensor.matmul)
 def matmul(input, other):
     return oneflow.matmul(input, other)
+
+
+def product_of_integers(left, right):
+    """OneFlow makes it as float32, which holds whole numbers up to 2 ** 24, and takes few pairs of numbers of axes."""
+    dtype, left, right = left.dtype, left.double(), right.double()
+    if left.ndim == 1 and right.ndim == 1:
+        return oneflow.sum(left * right).to(dtype)
+    if right.ndim == 1:
+        return oneflow.matmul(left, right.unsqueeze(-1)).squeeze(-1).to(dtype)
+    if left.ndim == 1:
+        return oneflow.matmul(left.unsqueeze(0), right).squeeze(-2).to(dtype)
+    return oneflow.matmul(left, right).to(dtype)
+
+
+@family("mm bmm")
+@rule(torch.mm, torch.Tensor.mm)
+def mm(input: IntTensor, mat2: IntTensor):
+    return oneflow.mm(input.double(), mat2.double()).to(input.dtype)
+
+
+@rule(torch.matmul, torch.Tensor.matmul, torch.Tensor.__matmul__)
+def integer_matmul(input: IntTensor, other: IntTensor):
+    return product_of_integers(input, other)
 
 
 @rule(torch.dot, torch.Tensor.dot, torch.vdot, torch.Tensor.vdot)

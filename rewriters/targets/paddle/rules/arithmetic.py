@@ -3,10 +3,18 @@
 import paddle
 import torch
 
-from rewriters.rule import BoolTensor, ComplexTensor, FloatTensor, IntTensor, becomes, family, rule
+from rewriters.rule import BoolTensor, ComplexTensor, FloatTensor, IntTensor, becomes, family, note, rule
 from rewriters.targets.paddle.rules.promoted_dtypes import alike, filled
 
 becomes(torch.hypot, torch.Tensor.hypot, paddle.hypot)
+
+note(
+    torch.atan2,
+    torch.arctan2,
+    torch.Tensor.atan2,
+    torch.Tensor.arctan2,
+    "where both are exactly 0 the gradient is NaN, torch's is 0: leave such points out before, a mask behind is late",
+)
 
 
 @rule(torch.add, torch.Tensor.add)

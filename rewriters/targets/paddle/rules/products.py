@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import becomes, family, rule
+from rewriters.rule import IntTensor, becomes, family, rule
 
 becomes(torch.outer, torch.ger, torch.Tensor.outer, torch.Tensor.ger, paddle.outer)
 becomes(torch.tensordot, paddle.tensordot, dims="axes")
@@ -19,6 +19,23 @@ def matmul(input, other):
 @rule(torch.mm, torch.Tensor.mm)
 def mm(input, mat2):
     return paddle.mm(input, mat2)
+
+
+# Paddle multiplies matrices of whole numbers as float32, which holds them up to 2 ** 24.
+@family("matmul mm bmm", "other mat2 mat2")
+@rule(torch.matmul, torch.Tensor.matmul)
+def matmul(input: IntTensor, other: IntTensor):
+    return paddle.matmul(input.astype("float64"), other.astype("float64")).astype(input.dtype)
+
+
+@rule(torch.Tensor.__matmul__)
+def matmul_of_integers(input: IntTensor, other: IntTensor):
+    return (input.astype("float64") @ other.astype("float64")).astype(input.dtype)
+
+
+@rule(torch.Tensor.__matmul__)
+def matmul_of_more(input, other):
+    return input @ other
 
 
 @rule(torch.vdot, torch.Tensor.vdot)
