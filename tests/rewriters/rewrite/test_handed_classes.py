@@ -35,7 +35,7 @@ OWN = {
                 self.block = Block(n, norm, act=act)
         Net(4, nn.BatchNorm1d, nn.SiLU)
         """,
-        "Net(4, nn.BatchNorm1D, nn.Silu)",
+        "Net(4, nn.BatchNorm1D, nn.Swish)",
     ),
     "a variable that another stands in for": (
         "def f(n, norm=None):\n    norm = norm or nn.BatchNorm2d\n    return [norm(n) for _ in range(2)]\n",
@@ -68,7 +68,7 @@ OWN = {
         class Dotted(dict):
             __getattr__ = dict.get
         """,
-        'self.activation = F.relu if activation == "relu" else F.silu',
+        'self.activation = F.relu if activation == "relu" else F.swish',
     ),
     "what a private function gives": (
         """\
@@ -83,7 +83,7 @@ OWN = {
                 return F.relu
             return F.silu
         """,
-        "return F.silu",
+        "return F.swish",
     ),
     "a dict that is looked into": (
         """\
@@ -93,7 +93,7 @@ OWN = {
                 raise ValueError(f"one of {table.keys()}")
             return table[kind]()
         """,
-        '"silu": nn.Silu}',
+        '"silu": nn.Swish}',
     ),
     "of the file": ("NORM = nn.LayerNorm\ndef f(n):\n    return NORM(n)\n", "NORM = nn.LayerNorm"),
     "a table at the top": (
@@ -103,7 +103,7 @@ OWN = {
             assert kind in ACTS, f"one of {sorted(ACTS)}"
             return ACTS[kind]()
         """,
-        '"silu": nn.Silu}',
+        '"silu": nn.Swish}',
     ),
     "partly given": (
         """\
