@@ -5,9 +5,16 @@ import pickle
 import oneflow
 import torch
 
-from rewriters.rule import family, rule, same
+from rewriters.rule import family, note, rule, same
 
 same("torch.save")
+
+
+note(
+    torch.load,
+    "whether loaded tensors ask for gradients may be otherwise: those of a module's state_dict do, others do not; "
+    "detach() what is computed with or changed in place, or set requires_grad",
+)
 
 
 @rule(torch.load)

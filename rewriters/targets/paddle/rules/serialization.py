@@ -6,7 +6,7 @@ import io
 import paddle
 import torch
 
-from rewriters.rule import becomes, family, rule
+from rewriters.rule import becomes, family, note, rule
 
 becomes(torch.serialization.safe_globals, contextlib.nullcontext, safe_globals=None)
 
@@ -25,6 +25,12 @@ def save(obj, f, pickle_module=None, pickle_protocol=2, _use_new_zipfile_seriali
         f.write(buffer.getvalue())
     else:
         paddle.save(obj, f if hasattr(f, "write") else str(f))
+
+
+note(
+    torch.load,
+    "a tensor that was saved by itself asks for no gradient, also where it did when it was saved: set requires_grad",
+)
 
 
 @rule(torch.load)

@@ -5,7 +5,7 @@ import math
 import oneflow
 import torch
 
-from rewriters.rule import alias, rule, same
+from rewriters.rule import alias, note, rule, same
 
 alias(torch.optim.Optimizer, "oneflow.optim.Optimizer")
 
@@ -15,6 +15,13 @@ same(
     "torch.optim.Optimizer.load_state_dict", "torch.optim.Optimizer.param_groups",
     "torch.optim.Optimizer.add_param_group",
 )  # fmt: skip
+
+
+note(
+    torch.optim.Optimizer.load_state_dict,
+    "two of torch's optimizers that are given one state, or another's, share its tensors from then on; here each has "
+    "its own",
+)
 
 
 @rule(torch.optim.Optimizer.zero_grad)
