@@ -8,7 +8,7 @@ from types import MethodType
 from rewriters.infer.values import NAME, STR, Method, Ref
 from rewriters.rewrite.beside import has_what_tensors_lack
 from rewriters.rewrite.resolving import value_at
-from rewriters.text.tree import Nodes
+from rewriters.text.tree import Nodes, last_name
 from rewriters.torch.overloads import KEYWORD, VARIADIC, Parameter, meant, overloads_of
 from rewriters.torch.table import entry
 
@@ -27,6 +27,9 @@ READ_ONLY = {
 }
 # What a device has under a name of tensors' methods.
 OF_DEVICES = {"type"}
+# Methods that nobody stores or hands on without calling them, but under a name by which they are called: of others,
+# numbers and arrays.
+NEVER_HANDED_ON = {"values", "size"}
 # Methods that torch has for their errors alone.
 REMOVED = {"solve", "symeig", "eig", "lstsq"}
 OF_METHODS = frozenset(dir(MethodType))
@@ -52,6 +55,8 @@ def is_of_another(node: ast.Attribute, nodes: Nodes) -> bool:
         return known.get("kind") == "method" and (node.attr in REMOVED or not is_taken(around, node.attr))
     if known.get("kind") != "method" or not isinstance(node.ctx, ast.Load):
         return False
+    if node.attr in NEVER_HANDED_ON and not is_named_and_called(node, nodes):
+        return True
     return needs_value(node, nodes) or is_indifferent(node, nodes) or is_named_for_a_value(node, nodes)
 
 
@@ -153,6 +158,16 @@ def is_used_as_text(node: ast.Attribute, nodes: Nodes) -> bool:
         others = [part for part in (around.left, *around.comparators) if part is not node]
         return all(isinstance(part, ast.Constant) and isinstance(part.value, str) for part in others)
     return isinstance(around, TAKING)
+
+
+def is_named_and_called(node: ast.Attribute, nodes: Nodes) -> bool:
+    """``size = x.size``, where the file calls what has the last name of one that it is stored under."""
+    around = nodes.parents.get(node)
+    if not isinstance(around, (ast.Assign, ast.AnnAssign, ast.NamedExpr)):
+        return False
+    targets = around.targets if isinstance(around, ast.Assign) else [around.target]
+    names = {last_name(target) for target in targets}
+    return any(last_name(call.func) in names for call in nodes.of(ast.Call))
 
 
 def is_named_for_a_value(node: ast.Attribute, nodes: Nodes) -> bool:

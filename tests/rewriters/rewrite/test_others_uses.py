@@ -119,6 +119,22 @@ def test_named_for_a_value(sites):
     assert found == [(7, ".mean")]
 
 
+def test_stored_and_handed_on_as_no_method_is(sites):
+    source = """
+    import torch
+    class Sampler:
+        def __init__(self, spec, frame, other):
+            self.batch = batch = spec.size
+            print(f"{spec.size}", frame.fit(frame.values))
+            self.rows = frame.values
+            size = other.size
+            self.sized = other.size
+            print(size(0), self.sized(1))
+    """
+    found = [(site.line, site.api) for site in sites(source) if site.outcome == Outcome.UNKNOWN]
+    assert found == [(8, ".size"), (9, ".size")]
+
+
 def test_of_a_device(left):
     assert not left("f(x.device.type)")
     assert left("f(x.type)")
@@ -144,7 +160,7 @@ def g(dist, other, held, fresh, tried, names, loops, f):
     for one in loops.parts or held.kinds:
         print(loops.std)
     if fresh.next if names.more else 1:
-        print(fresh.size)  # left
+        print(fresh.std)  # left
     elif held.kind:
         print(names.mean)
     print(fresh.mean)  # left
