@@ -65,6 +65,12 @@ NEW = {"new_zeros", "new_ones", "new_empty", "new_full"}
 LOSSES = ("_loss", "cross_entropy", "cross_entropy_with_logits", "kl_div")
 REDUCED = {"reduction", "reduce", "size_average"}
 ALIKE = {"data", "grad", "T", "mT", "H", "mH"}
+# What torch refuses integers and truth values: whatever comes out has a fraction.
+FRACTIONAL = {
+    "softmax", "log_softmax", "softmin", "gelu", "silu", "mish", "elu", "selu", "celu", "leaky_relu", "softplus",
+    "softshrink", "hardswish", "hardsigmoid", "logsigmoid", "layer_norm", "group_norm", "instance_norm", "batch_norm",
+    "normalize", "cross_entropy", "nll_loss", "binary_cross_entropy", "mean", "nanmean", "std", "var", "norm",
+}  # fmt: skip
 
 
 @cache
@@ -183,8 +189,18 @@ def typed(name: str, value: Value, positional: Sequence[Value], keywords: dict[s
     if words is None:
         return value if dtype is None else with_dtype(value, of_dtype(dtype))
     filled = fill(value, words, arguments)
+    if last in FRACTIONAL:
+        filled = fractional(filled, words[0])
     filled = shaped(last, filled, positional, keywords)
     return filled if dtype is None or dtype == NONE else with_dtype(filled, of_dtype(dtype))
+
+
+def fractional(value: Value, seen: int) -> Value:
+    """Of the kinds, those that the samples had of numbers with a fraction."""
+    if not isinstance(value, Tensor):
+        return value
+    of_all = seen & (FLOATING | COMPLEX) or FLOATING | COMPLEX
+    return with_dtype(value, value.kinds & of_all or of_all)
 
 
 def gives_floats(name: str) -> bool:

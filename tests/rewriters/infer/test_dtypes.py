@@ -255,3 +255,30 @@ result = made
     grad = held(text, "grad")
     assert isinstance(grad, Tensor)
     assert grad.kinds == FLOATING | COMPLEX
+
+
+@pytest.mark.parametrize(
+    ("call", "kinds"),
+    {
+        "F.log_softmax(x, -1)": FLOATING,
+        "F.cross_entropy(x, y)": FLOATING,
+        "F.layer_norm(x, (3,))": FLOATING,
+        "x.mean(1)": FLOATING | COMPLEX,
+        "x.softmax(1)": FLOATING,
+        "F.softmax(x, 1, dtype=torch.float64)": FLOATING,
+        "F.relu(x)": ANY_KIND,
+        "torch.masked.std(x, 1)": FLOATING | COMPLEX,
+    }.items(),
+)
+def test_what_takes_no_integers_gives_fractions(call: str, kinds: int) -> None:
+    """Of what nothing is known but that it is a tensor; torch itself refuses the rest."""
+    found = held(
+        f"import torch\nimport torch.nn.functional as F\ndef g(x: torch.Tensor, y: torch.Tensor):\n    a = {call}\n",
+        "a",
+    )
+    assert isinstance(found, Tensor)
+    assert found.kinds == kinds
+    if kinds == FLOATING and "dtype" not in call:
+        for dtype in (torch.int64, torch.uint8, torch.bool, torch.complex64):
+            with pytest.raises((RuntimeError, NotImplementedError, TypeError)):
+                eval(call, {"x": torch.ones(2, 3).to(dtype), "y": torch.tensor([0, 1]), "F": torch.nn.functional})
