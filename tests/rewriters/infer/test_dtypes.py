@@ -281,4 +281,4 @@ def test_what_takes_no_integers_gives_fractions(call: str, kinds: int) -> None:
     if kinds == FLOATING and "dtype" not in call:
         for dtype in (torch.int64, torch.uint8, torch.bool, torch.complex64):
             with pytest.raises((RuntimeError, NotImplementedError, TypeError)):
-                eval(call, {"x": torch.ones(2, 3).to(dtype), "y": torch.tensor([0, 1]), "F": torch.nn.functional})
+                eval(call, {"x": torch.ones(2, 3).to(dtype), "y": torch.tensor([0, 1]), "F": torch.nn.functional})  # noqa: S307
