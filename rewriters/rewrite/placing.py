@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ast
 
+from rewriters.infer.values import Ref
 from rewriters.report import Outcome
 from rewriters.rewrite.only_numbers import are_looked_at
+from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.writing_back import WritingBack, changed_by
 from rewriters.rules.binding import Argument, Bound, asked_for
 from rewriters.rules.call_layout import rewrite_arguments
@@ -21,6 +23,9 @@ from rewriters.text.precedence import Form, form_of
 from rewriters.text.source_text import Edit
 from rewriters.text.tree import walk
 
+AVAILABLE = ".is_available"
+"""How a function is called that says the same as long as the program runs."""
+
 Use = ast.Call | ast.Attribute | ast.Subscript | ast.BinOp | ast.Compare | ast.UnaryOp
 
 
@@ -35,6 +40,8 @@ class Placing(WritingBack):
             if refusal.obstacle is not Obstacle.STATEMENTS:
                 raise
             plan = Inliner(bound, statement=True).plan(discard=discard)
+        if discard and isinstance(plan.result, ast.IfExp):
+            plan.result = self.asked_before(plan.result)
         taken = self.take_apart(node, plan)
         self.check_free_names(plan, bound.rule)
         if discard and plan.result is None and len(plan.statements) == 1 and isinstance(plan.statements[0], ast.Expr):
@@ -69,6 +76,21 @@ class Placing(WritingBack):
             self.draft.record(node, key, Outcome.SAME, f"({bound.rule.where})")
         if taken is not None:
             self.source.edit(*taken)
+
+    def asked_before(self, result: ast.IfExp) -> ast.expr:
+        """``f()`` of ``f() if oneflow.cuda.is_available() else None``, right below ``if torch.cuda.is_available()``."""
+        statement, asked = self.here.statement, result.test
+        around = self.known.nodes.parents.get(statement) if statement is not None else None
+        if not isinstance(around, ast.If) or statement not in around.body or not isinstance(asked, ast.Call):
+            return result
+        test, nothing = around.test, isinstance(result.orelse, ast.Constant) and result.orelse.value is None
+        if not nothing or not isinstance(test, ast.Call) or test.args or asked.args or test.keywords or asked.keywords:
+            return result
+        called = value_at(test.func)
+        if not isinstance(called, Ref) or not called.name.endswith(AVAILABLE) or called.name not in self.book.same:
+            return result
+        module, _, name = called.name.rpartition(".")
+        return result.body if dotted(asked.func) == f"{self.draft.table.mapped(module)}.{name}" else result
 
     def looked_into(self, node: Use, result: ast.expr) -> ast.expr:
         """Of ``tuple(x.kept)`` whose parts are taken or gone through, ``x.kept``: the target keeps the same ones."""

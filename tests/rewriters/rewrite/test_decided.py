@@ -111,3 +111,23 @@ def test_a_class_is_tested_for_once(toy_target, converted, asked, becomes):
     """)
     out = converted(f"import torch.nn as nn\nfound = isinstance(x, {asked})\n", toy)
     assert f"isinstance(x, {becomes})" in out
+
+
+def test_what_the_source_has_asked_is_not_asked_again(converted):
+    text = converted(
+        """import torch
+
+
+def seed(s):
+    if torch.cuda.is_available():
+        torch.cuda.manual_seed_all(s)
+    torch.cuda.manual_seed_all(s)
+    if not torch.cuda.is_available():
+        torch.cuda.manual_seed_all(s)
+    else:
+        torch.cuda.manual_seed_all(s)
+""",
+        "oneflow",
+    )
+    assert text.count("if torch.cuda.is_available():\n        torch.cuda.manual_seed_all(s)\n    torch") == 1
+    assert text.count("torch.cuda.manual_seed_all(s) if torch.cuda.is_available() else None") == 3
