@@ -94,13 +94,17 @@ class Libraries(ComputedStores):
             each = element(first)
             if isinstance(each, Tensor) and isinstance(start, (Tensor, Plain)):
                 return binary(start, each, ast.Add())
+            if isinstance(each, Bottom) and not isinstance(first, Items):
+                return BOTTOM
             return join(each, start) if isinstance(each, (Plain, Bottom)) else UNKNOWN
         if name == "round":
             return INT if len(positional) == 1 and first in (INT, FLOAT, BOOL) else first
         if name == "abs":
-            return first if isinstance(first, (Tensor, Plain)) and first != BOOL else UNKNOWN
+            return first if isinstance(first, (Tensor, Plain, Bottom)) and first != BOOL else UNKNOWN
         if name == "pow":
             other = positional[1] if len(positional) > 1 else UNKNOWN
+            if BOTTOM in (first, other):
+                return BOTTOM
             tensor = next((value for value in (first, other) if isinstance(value, Tensor)), None)
             return Tensor(tensor.assumed) if tensor is not None else NUMBER if {first, other} <= NUMBERS else UNKNOWN
         if name == "divmod":
@@ -108,8 +112,9 @@ class Libraries(ComputedStores):
         if name == "dict":
             if starred:
                 return Mapping(UNKNOWN)
-            inner: Value = first.element if isinstance(first, Mapping) else UNKNOWN if positional else BOTTOM
-            key: Value = first.key if isinstance(first, Mapping) else UNKNOWN if positional else BOTTOM
+            is_open = not positional or isinstance(first, Bottom)
+            inner: Value = first.element if isinstance(first, Mapping) else BOTTOM if is_open else UNKNOWN
+            key: Value = first.key if isinstance(first, Mapping) else BOTTOM if is_open else UNKNOWN
             known = first.known if isinstance(first, Mapping) else ()
             for value in keywords.values():
                 inner, key = join(inner, value), join(key, STR)

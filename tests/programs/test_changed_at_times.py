@@ -58,3 +58,32 @@ def test_views_of_what_is_a_tensor_at_times(outcome: Callable[..., object], chan
     assert found.verdict in {"warned", "agrees"}, str(found)  # type: ignore[attr-defined]
     lines = str(found).splitlines()
     assert not [line for line in lines if "#" in line and not line.strip().startswith("#")], lines  # above its line
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow"])
+def test_what_functions_make_by_builtins_is_known(agrees: Callable[..., object], target: str) -> None:
+    agrees(
+        """
+        import torch
+
+        def magnitude(x):
+            return abs(x.movedim(0, 1))
+
+        def total(parts):
+            return sum(part.t() for part in parts)
+
+        def squared(x):
+            return pow(x.t(), 2)
+
+        more = torch.zeros(2, 3) + 0.25
+        for out in (magnitude(more), total([more, more]), squared(more)):
+            flat = out.ravel()
+            out.zero_()
+            show(flat)
+        a = magnitude(more)
+        flat = a.ravel()
+        a.zero_()
+        show(flat)
+        """,
+        target,
+    )
