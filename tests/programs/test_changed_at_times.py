@@ -76,13 +76,14 @@ def test_what_functions_make_by_builtins_is_known(agrees: Callable[..., object],
             return pow(x.t(), 2)
 
         more = torch.zeros(2, 3) + 0.25
-        for out in (magnitude(more), total([more, more]), squared(more)):
-            flat = out.ravel()
-            out.zero_()
-            show(flat)
         a = magnitude(more)
         flat = a.ravel()
         a.zero_()
+        b, c = total([more, more]), squared(more)
+        show(flat, b.sum(), b * 2, c.mul_(3))
+        c = squared(more)
+        flat = c.ravel()
+        c.zero_()
         show(flat)
         """,
         target,
