@@ -35,6 +35,7 @@ TRANSFORMERS = tuple(f"torch.nn.Transformer{name}" for name in ("EncoderLayer", 
 VISION = "torchvision.models"
 LIBRARY = ("torch.nn.Transformer", VISION)
 IN_LIBRARY = {"linear1", "linear2", "fc", "classifier", "head", "heads"}
+STATES = {"state_dict", "load_state_dict"}
 FOREIGN = f"{LINEAR}.weight:foreign"
 HOLD = (
     *(ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.BinOp, ast.UnaryOp, ast.Compare, ast.IfExp, ast.BoolOp),
@@ -68,6 +69,8 @@ class Looks(Uses):
                     self.weigh(node)
             for node in module.nodes.of(ast.Call):
                 self.weigh_loading(node)
+        if self.origins and not self.at_all:
+            self.alike.update(self.travelling())
         before = -1
         while before != len(self.origins):
             before = len(self.origins)
@@ -228,6 +231,36 @@ class Looks(Uses):
                 return
             if self.is_made_by_hand(given) and may_hold_linear(value):
                 self.note(node, set(self.flow.made_by(func.value)) or {ANY})
+
+    def travelling(self) -> Iterable[frozenset[Any]]:
+        """Linears between which weights may go, also by a file or a container: those of one name, in models whose state
+        is given out and in models that are given one.
+        """
+        given_out: set[Any] = set()
+        taken: set[Any] = set()
+        for module in filter(self.flow.concerns, self.flow.modules):
+            for node in module.nodes.of(ast.Call):
+                if not isinstance(node.func, ast.Attribute) or node.func.attr not in STATES:
+                    continue
+                if not may_hold_linear(value_of(node.func.value)):
+                    continue
+                if node.func.attr == "state_dict":
+                    given_out |= self.flow.made_by(node.func.value)
+                else:
+                    taken |= self.flow.made_by(node.func.value)
+        by_name: dict[str, set[Any]] = {}
+        for site in (given_out | taken) - {ANY} if given_out and taken else ():
+            by_name.setdefault(name_of_site(site, self.flow.parents), set()).add(site)
+        return [frozenset(sites) for sites in by_name.values() if len(sites) > 1]
+
+
+def name_of_site(site: ast.AST, parents: Any) -> str:
+    """The attribute that a layer is made for, by itself or in something, by which a state names it; "" for none."""
+    around = parents.get(site)
+    while around is not None and not isinstance(around, ast.stmt):
+        around = parents.get(around)
+    targets = around.targets if isinstance(around, ast.Assign) else [getattr(around, "target", None)]
+    return next((one.attr for one in targets if isinstance(one, ast.Attribute)), "")
 
 
 _of_project: WeakKeyDictionary[Any, Looks] = WeakKeyDictionary()
