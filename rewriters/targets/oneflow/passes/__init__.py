@@ -40,6 +40,7 @@ from rewriters.targets.oneflow.passes import (
     clamping,
     loaders,
     making,
+    mixed_stores,
     own_attributes,
     reading,
     training,
@@ -100,7 +101,9 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
         if node.v.name in MODES and node not in lasting:
             found[node] = f"{node.v.name}:kept"
     own = {node.name for one in project.modules.values() for node in one.nodes.of(ast.FunctionDef)}
-    statements = {node.value for node in module.nodes.of(ast.Expr)} - under_no_grad(module)
+    without_gradients = under_no_grad(module)
+    found |= mixed_stores.keys(module, without_gradients)
+    statements = {node.value for node in module.nodes.of(ast.Expr)} - without_gradients
     for node in module.nodes.of(ast.Call):
         called = getattr(node.func, "v", None)
         if isinstance(called, Ref) and called.name in MADE and any(word.arg in WORDS for word in node.keywords):

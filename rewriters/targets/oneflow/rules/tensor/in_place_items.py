@@ -47,3 +47,22 @@ def masked_fill_item(self, mask, value: int | float):
 def relu_item(self):
     self[...] = oneflow.relu(self)
     return self
+
+
+@rule("torch.Tensor.__setitem__:mixed")
+def store_at(self, index, value):
+    """Store by slices beside places, or by a new axis: OneFlow tells no graph of it, but of a store by places alone."""
+    given = [one for one in (self, value) if isinstance(one, oneflow.Tensor)]
+    if (
+        not isinstance(self, oneflow.Tensor)
+        or not oneflow.is_grad_enabled()
+        or not any(one.requires_grad for one in given)
+    ):
+        self[index] = value
+        return
+    places = oneflow.arange(self.numel(), device=self.device).reshape(self.shape)[index]
+    axes = []
+    for size in reversed(self.shape):
+        axes.insert(0, places % size)
+        places = places // size
+    self[tuple(axes)] = value.to(self.dtype).expand(axes[0].shape) if isinstance(value, oneflow.Tensor) else value

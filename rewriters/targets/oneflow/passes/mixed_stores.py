@@ -1,0 +1,67 @@
+"""Stores by slices or numbers beside places, ``x[:, rows] = y``, or by a new axis: OneFlow tells no graph of them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from rewriters.infer.either import is_hint
+from rewriters.infer.values import BOOL, INT, Items, ModuleInfo, Plain, Series, Tensor, Value
+from rewriters.targets.oneflow.passes.strided import Leaves
+
+KEY = "torch.Tensor.__setitem__:mixed"
+
+
+def keys(module: ModuleInfo, without_gradients: set[ast.AST]) -> dict[ast.AST, str]:
+    """Such subscripts that an assignment stores to, where a gradient may flow.
+
+    without_gradients: what stands in blocks that record none.
+    """
+    stores = [(target, value) for target, value in assigned(module) if target not in without_gradients]
+    stores = [(target, value) for target, value in stores if is_mixed(target)]
+    leaves = Leaves(module) if stores else None
+    return {
+        target: KEY
+        for target, value in stores
+        if leaves is None or not (isinstance(value_of(value), Plain) and leaves.plain(target.value))
+    }
+
+
+def assigned(module: ModuleInfo) -> Iterator[tuple[ast.Subscript, ast.expr]]:
+    for node in module.nodes.of(ast.Assign):
+        target = node.targets[0]
+        if len(node.targets) > 1 or not isinstance(target, ast.Subscript):
+            continue
+        if isinstance(value_of(target.value), Tensor):
+            yield target, node.value
+
+
+def is_mixed(target: ast.Subscript) -> bool:
+    parts = [*target.slice.elts] if isinstance(target.slice, ast.Tuple) else [target.slice]
+    while len(parts) > 1 and is_all(parts[-1]):
+        parts.pop()  # as if it were not there
+    places = [is_places(part) for part in parts]
+    anew = any(isinstance(part, ast.Constant) and part.value is None for part in parts)
+    return anew or (any(places) and not all(places))
+
+
+def is_all(part: ast.expr) -> bool:
+    """``:`` and ``...``."""
+    whole = isinstance(part, ast.Slice) and part.lower is part.upper is part.step is None
+    return whole or (isinstance(part, ast.Constant) and part.value is ...)
+
+
+def is_places(part: ast.expr) -> bool:
+    """Whether a part of an index is a tensor with axes, or a list, of places or truth values."""
+    value = value_of(part)
+    if isinstance(value, Tensor):
+        return value.ndim != 0
+    if isinstance(value, (Items, Series)):
+        inner = value.values if isinstance(value, Items) else (value.element,)
+        return value.kind == "list" and bool(inner) and all(one in (INT, BOOL) for one in inner)
+    return is_hint(value)
+
+
+def value_of(node: ast.expr) -> Value:
+    found: Value = getattr(node, "v", Plain())
+    return found
