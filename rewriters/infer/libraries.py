@@ -110,19 +110,7 @@ class Libraries(ComputedStores):
         if name == "divmod":
             return UNKNOWN
         if name == "dict":
-            if starred:
-                return Mapping(UNKNOWN)
-            is_open = not positional or isinstance(first, Bottom)
-            inner: Value = first.element if isinstance(first, Mapping) else BOTTOM if is_open else UNKNOWN
-            key: Value = first.key if isinstance(first, Mapping) else BOTTOM if is_open else UNKNOWN
-            known = first.known if isinstance(first, Mapping) else ()
-            for value in keywords.values():
-                inner, key = join(inner, value), join(key, STR)
-            pairs = element(first) if positional else BOTTOM
-            if isinstance(pairs, Items) and len(pairs.values) == 2 and not keywords:
-                return Mapping(pairs.values[1], key=pairs.values[0])
-            kept = tuple(keywords.items()) if not positional else known if not keywords else ()
-            return Mapping(inner, kept, key)
+            return Mapping(UNKNOWN) if starred else dict_of(positional, keywords)
         if name == "dict.fromkeys" and positional and not starred:
             return Mapping(positional[1] if len(positional) > 1 else NONE, key=element(first))
         if name == "super":
@@ -354,3 +342,19 @@ def text_method(receiver: Plain, name: str) -> Value:
     if name in {"encode", "decode"}:
         return Plain("bytes") if name == "encode" else STR
     return OBJECT if name == "maketrans" else STR if name == "hex" else receiver
+
+
+def dict_of(positional: list[Value], keywords: dict[str, Value]) -> Mapping:
+    """``dict(x, a=1)``."""
+    first = positional[0] if positional else BOTTOM
+    is_open = isinstance(first, Bottom)
+    inner: Value = first.element if isinstance(first, Mapping) else BOTTOM if is_open else UNKNOWN
+    key: Value = first.key if isinstance(first, Mapping) else BOTTOM if is_open else UNKNOWN
+    for value in keywords.values():
+        inner, key = join(inner, value), join(key, STR)
+    pairs = element(first) if positional else BOTTOM
+    if isinstance(pairs, Items) and len(pairs.values) == 2 and not keywords:
+        return Mapping(pairs.values[1], key=pairs.values[0])
+    own = first.known if isinstance(first, Mapping) else ()
+    kept = tuple(keywords.items()) if not positional else own if not keywords else ()
+    return Mapping(inner, kept, key)

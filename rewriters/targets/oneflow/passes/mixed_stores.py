@@ -5,8 +5,19 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from rewriters.infer.either import is_hint
-from rewriters.infer.values import BOOL, INT, Items, ModuleInfo, Plain, Series, Tensor, Value
+from rewriters.infer.values import (
+    BOOL,
+    COMPLEX,
+    FLOATING,
+    INT,
+    Items,
+    ModuleInfo,
+    Plain,
+    Series,
+    Tensor,
+    Unknown,
+    Value,
+)
 from rewriters.targets.oneflow.passes.strided import Leaves
 
 KEY = "torch.Tensor.__setitem__:mixed"
@@ -32,7 +43,8 @@ def assigned(module: ModuleInfo) -> Iterator[tuple[ast.Subscript, ast.expr]]:
         target = node.targets[0]
         if len(node.targets) > 1 or not isinstance(target, ast.Subscript):
             continue
-        if isinstance(value_of(target.value), Tensor):
+        changed = value_of(target.value)
+        if isinstance(changed, Tensor) and changed.kinds & (FLOATING | COMPLEX):  # no others have a gradient
             yield target, node.value
 
 
@@ -52,14 +64,14 @@ def is_all(part: ast.expr) -> bool:
 
 
 def is_places(part: ast.expr) -> bool:
-    """Whether a part of an index is a tensor with axes, or a list, of places or truth values."""
+    """Whether a part of an index is, or may be, a tensor with axes, or a list, of places or truth values."""
     value = value_of(part)
     if isinstance(value, Tensor):
         return value.ndim != 0
     if isinstance(value, (Items, Series)):
         inner = value.values if isinstance(value, Items) else (value.element,)
-        return value.kind == "list" and bool(inner) and all(one in (INT, BOOL) for one in inner)
-    return is_hint(value)
+        return value.kind in {"list", "range"} and bool(inner) and all(one in (INT, BOOL) for one in inner)
+    return isinstance(value, Unknown)
 
 
 def value_of(node: ast.expr) -> Value:
