@@ -24,15 +24,16 @@ def scaled_dot_product_attention(
         else:
             hidden = oneflow.logical_not(seen).expand(attn_mask.shape)
             attn_mask = oneflow.masked_fill(attn_mask, hidden, -math.inf)
-    if attn_mask is not None and attn_mask.dtype == oneflow.bool:
-        dead = oneflow.logical_not(attn_mask).expand(scores.shape)
-        scores = oneflow.masked_fill(scores, dead, -math.inf)
+    if attn_mask is not None:
+        added = attn_mask.dtype != oneflow.bool
+        dead = (attn_mask == -math.inf if added else oneflow.logical_not(attn_mask)).expand(scores.shape)
+        scores = oneflow.masked_fill(scores + attn_mask if added else scores, dead, -math.inf)
         weights = oneflow.nn.functional.softmax(scores, dim=-1)
         # a row in which nothing may be attended to gives zeros
         lost = oneflow.sum(dead.to(oneflow.int64), -1, True) == scores.shape[-1]
         weights = oneflow.masked_fill(weights, lost.expand(weights.shape), 0.0)
     else:
-        weights = oneflow.nn.functional.softmax(scores if attn_mask is None else scores + attn_mask, dim=-1)
+        weights = oneflow.nn.functional.softmax(scores, dim=-1)
     if dropout_p > 0.0:
         weights = oneflow.nn.functional.dropout(weights, dropout_p)
     return oneflow.matmul(weights, value)

@@ -9,16 +9,27 @@ import torch
 from rewriters.rule import rule
 
 
+def attended(query, key, value, attn_mask, **words):
+    """Attention; 0 where a mask lets a query see nothing, as in torch, for which Paddle gives NaN."""
+    attend = paddle.compat.nn.functional.scaled_dot_product_attention
+    if attn_mask is None:
+        return attend(query, key, value, attn_mask=None, **words)
+    seen = attn_mask if attn_mask.dtype == paddle.bool else attn_mask > float("-inf")
+    some = seen.any(axis=-1, keepdim=True)
+    whole = paddle.ones_like(attn_mask) if attn_mask.dtype == paddle.bool else paddle.zeros_like(attn_mask)
+    result = attend(query, key, value, attn_mask=paddle.where(some, attn_mask, whole), **words)
+    return paddle.where(some, result, paddle.zeros_like(result))
+
+
 @rule(torch.nn.functional.scaled_dot_product_attention)
 def scaled_dot_product_attention(
     query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False
 ):
     # Paddle's own takes (batch, length, heads, width). This one is laid out as torch's, but broadcasts none of them.
-    attend = paddle.compat.nn.functional.scaled_dot_product_attention
     words = {"dropout_p": dropout_p, "is_causal": is_causal, "scale": scale}
     given = (query, key, value)
     if all(one.ndim == 4 and (enable_gqa or one.shape[:2] == query.shape[:2]) for one in given):
-        return attend(*given, attn_mask=attn_mask, enable_gqa=enable_gqa, **words)
+        return attended(*given, attn_mask, enable_gqa=enable_gqa, **words)
     if enable_gqa:
         given = [one.repeat_interleave(query.shape[-3] // one.shape[-3], axis=-3) for one in given]
     lead = functools.reduce(paddle.broadcast_shape, [list(one.shape[:-2]) for one in given])
@@ -27,7 +38,7 @@ def scaled_dot_product_attention(
     if attn_mask is not None:
         sizes = [query.shape[-2], key.shape[-2]]
         attn_mask = attn_mask.expand([*lead, *sizes]).reshape([*four, *sizes])
-    result = attend(*given, attn_mask=attn_mask, **words)
+    result = attended(*given, attn_mask, **words)
     return result.reshape([*lead, *result.shape[2:]])
 
 
