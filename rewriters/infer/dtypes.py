@@ -12,14 +12,13 @@ from typing import Any
 import rewriters.torch
 from rewriters.infer.joining import are_at_times, holds_arrays, tensors_in
 from rewriters.infer.ranks import (
+    ANY_RANK,
     BARED,
     PLACED,
-    RANKS,
     multiplied,
     ndim_of,
     of_rank,
     ranks_among,
-    ranks_at_times,
     shaped,
     sizes,
     with_ranks_of,
@@ -116,10 +115,8 @@ def result(name: str, value: Value, positional: Sequence[Value], keywords: dict[
     """
     last = name.rpartition(".")[2]
     found = hinted(last, typed(name, value, positional, keywords), positional, keywords)
-    if not any(map(ranks_at_times, positional)) and not any(map(ranks_at_times, keywords.values())):
-        return found
     for ndim in ranks_among([*positional, *keywords.values()]):
-        words = {name: of_rank(given, ndim) for name, given in keywords.items()}
+        words = {word: of_rank(given, ndim) for word, given in keywords.items()}
         found = with_ranks_of(found, typed(name, value, [of_rank(given, ndim) for given in positional], words))
     return found
 
@@ -370,7 +367,7 @@ def is_counted(tensor: Tensor) -> bool:
 def compared(left: Value, right: Value) -> Tensor:
     """``left == right`` of tensors."""
     found = operated(left, right)
-    return Tensor(found.assumed, BOOLEAN, found.ndim, found.hints & (BARE | sum(RANKS)))
+    return Tensor(found.assumed, BOOLEAN, found.ndim, found.hints & (BARE | ANY_RANK))
 
 
 def attribute(receiver: Tensor, name: str) -> Value | None:

@@ -5,17 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rewriters.infer.values import (
-    BARE,
-    BOOLEAN,
-    INTEGRAL,
-    NONE,
-    Items,
-    Plain,
-    Series,
-    Tensor,
-    Value,
-)
+from rewriters.infer.values import BARE, BOOLEAN, INTEGRAL, NONE, Items, Plain, Series, Tensor, Value
 
 # Of these there are values and places.
 PLACED = {"max", "min", "median", "nanmedian", "mode", "kthvalue"}
@@ -28,6 +18,7 @@ BARED = WHOLE | {
 }  # fmt: skip
 # Hints of a tensor: it has no axes in some of the project's calls, one, two, ..., and others may give it others.
 RANKS = (256, 512, 1024, 2048, 4096, 8192)
+ANY_RANK = sum(RANKS)
 
 
 def ranks_at_times(value: Value) -> list[int]:
@@ -39,8 +30,8 @@ def ranks_at_times(value: Value) -> list[int]:
 
 def hints_of_rows(hints: int) -> int:
     """The hints of what iterating over a tensor gives."""
-    ranks = hints & sum(RANKS)
-    return hints & ~ranks | (ranks >> 1) & sum(RANKS) | (BARE if ranks & RANKS[1] else 0)
+    ranks = hints & ANY_RANK
+    return hints & ~ranks | (ranks >> 1) & ANY_RANK | (BARE if ranks & RANKS[1] else 0)
 
 
 def hint_of_rank(ndim: int | None) -> int:
@@ -164,7 +155,7 @@ def multiplied(left: Value, right: Value) -> int | None:
 def indexed(container: Tensor, index: Sequence[Value]) -> Tensor:
     """``x[...]``; index: the values between the brackets."""
     if ranks := ranks_at_times(container):
-        found: Value = indexed(replace(container, hints=container.hints & ~sum(RANKS)), index)
+        found: Value = indexed(replace(container, hints=container.hints & ~ANY_RANK), index)
         for own in ranks:
             found = with_ranks_of(found, indexed(replace(container, ndim=own), index))
         assert isinstance(found, Tensor)

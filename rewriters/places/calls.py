@@ -51,7 +51,6 @@ HANDING_ON = {
 WITHOUT_TENSORS = {f"torch.{name}" for name in ("device", "dtype", "Size", "layout", "memory_format", "Generator")}
 # Give the very tensor that they are given, where nothing is trained.
 DROPPING = {"torch.nn.Dropout", "torch.nn.functional.dropout"}
-# Kinds of values that are numbers, or several in a list.
 # Only these of the modules may be told to change their input.
 IN_PLACE = {
     "ReLU", "ReLU6", "LeakyReLU", "ELU", "CELU", "SELU", "SiLU", "Mish", "Hardtanh", "Hardswish", "Hardsigmoid",

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from rewriters.infer.attributes import GROUPS
 from rewriters.infer.values import Bottom, ClassOf, FunctionOf, Mapping, ModuleInfo, Unknown
+from rewriters.places.schedules import all_given
 from rewriters.text.tree import Nodes, called_name, last_name, walk
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
@@ -89,14 +90,10 @@ def is_handed_on(nodes: Nodes, node: ast.expr, scope: ast.AST | None, sources: s
     return any(
         isinstance(getattr(call.func, "v", None), (FunctionOf, ClassOf))
         and nodes.around(call, *FUNCTIONS) is scope
-        and any(names(name, sources) for part in given_to(call) for name in names_in(part))
+        and any(names(name, sources) for part in all_given(call) for name in names_in(part))
         and comes_after(nodes, node, call, scope)
         for call in nodes.of(ast.Call)
     )
-
-
-def given_to(call: ast.Call) -> list[ast.expr]:
-    return [*call.args, *(word.value for word in call.keywords)]
 
 
 def is_named(node: ast.AST, name: str) -> bool:

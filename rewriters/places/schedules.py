@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from rewriters.infer.values import FunctionOf, ModuleInfo
 from rewriters.text.tree import Nodes, walk
@@ -61,16 +61,20 @@ def are_of_one(schedules: list[ast.Call], nodes: Nodes) -> bool:
 
     Not if one is made in place of the other.
     """
+    alone = (node for node in schedules if class_name(node) != f"{SCHEDULES}ChainedScheduler")
+    return has_several(((node, first_of(node)) for node in alone), nodes)
+
+
+def has_several(made: Iterable[tuple[ast.Call, ast.expr | None]], nodes: Nodes) -> bool:
+    """Whether two calls, each with the optimizer that it is given, are of one, and neither in place of the other."""
     of: dict[tuple[ast.AST | None, str], list[ast.Call]] = {}
-    for node in schedules:
-        first = first_of(node)
-        if first is not None and class_name(node) != f"{SCHEDULES}ChainedScheduler":
+    for node, optimizer in made:
+        if optimizer is not None:
             # ``self.opt`` is one thing in all methods
-            scope = (ast.ClassDef,) if isinstance(first, ast.Attribute) else FUNCTIONS
-            of.setdefault((nodes.around(node, *scope), ast.unparse(first)), []).append(node)
-    return any(
-        not are_ways(one, other, nodes) for made in of.values() for one, other in itertools.combinations(made, 2)
-    )
+            scope = (ast.ClassDef,) if isinstance(optimizer, ast.Attribute) else FUNCTIONS
+            of.setdefault((nodes.around(node, *scope), ast.unparse(optimizer)), []).append(node)
+    pairs = (pair for some in of.values() for pair in itertools.combinations(some, 2))
+    return any(not are_ways(one, other, nodes) for one, other in pairs)
 
 
 def are_ways(one: ast.Call, other: ast.Call, nodes: Nodes) -> bool:
@@ -114,21 +118,16 @@ def all_given(call: ast.Call) -> list[ast.expr]:
 def are_handed_one(modules: Sequence[ModuleInfo]) -> bool:
     """Whether functions make two schedules of one optimizer that they are given: ``warm(opt)``, ``decay(opt)``."""
     made = [(module, node) for module in modules for node in unjoined(module, schedules_of(module))]
+    makers: dict[ast.AST | None, str]
     makers = {maker: name for module, node in made if (maker := maker_of(module, node)) for name in [first_name(node)]}
     if not makers:
         return False
     for module in modules:
         own = [node for one, node in made if one is module and maker_of(module, node) not in makers]
         calls = [node for node in module.nodes.of(ast.Call) if called_maker(node) in makers]
-        of: dict[tuple[ast.AST | None, str], list[ast.Call]] = {}
-        for node in (*own, *unjoined(module, calls)):
-            maker = None if node in own else called_maker(node)
-            given = first_of(node) if maker is None else argument(node, makers[maker])
-            if given is not None:
-                scope = (ast.ClassDef,) if isinstance(given, ast.Attribute) else FUNCTIONS
-                of.setdefault((module.nodes.around(node, *scope), ast.unparse(given)), []).append(node)
-        pairs = (pair for some in of.values() for pair in itertools.combinations(some, 2))
-        if any(not are_ways(one, other, module.nodes) for one, other in pairs):
+        given = [(node, first_of(node)) for node in own]
+        given += [(node, argument(node, makers[called_maker(node)])) for node in unjoined(module, calls)]
+        if has_several(given, module.nodes):
             return True
     return False
 

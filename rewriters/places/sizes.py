@@ -7,7 +7,7 @@ import ast
 from rewriters.infer.values import NUMERIC, OPAQUE, SIZE, Bottom, Plain, Unknown
 from rewriters.text.tree import walk
 
-# Numbers, whichever; a figure may be a pair of them.
+# Kinds of values that are numbers, or several in a list.
 NUMBERS = {*NUMERIC, "figures"}
 # Take numbers of elements, one by one or as a shape, and no tensors.
 SIZED = {f"torch.{name}" for name in ("empty", "zeros", "ones", "rand", "randn")}

@@ -165,8 +165,10 @@ class Calls(UnknownMethods):
                 continue
             try:
                 choose(self.book.rules[key], self.arguments(node, node.func, []), self.target.ambient)
-            except (NoMatch, Refusal) as obstacle:
-                if getattr(obstacle, "obstacle", None) is not Obstacle.RANK_AT_TIMES:
+            except NoMatch:
+                continue
+            except Refusal as refusal:
+                if refusal.obstacle is not Obstacle.RANK_AT_TIMES:
                     continue
             self.call_rule(node, key, Callee(key, node.func))
             return True

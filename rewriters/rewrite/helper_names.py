@@ -47,12 +47,13 @@ def helper_names(book: Rulebook) -> dict[tuple[Rule, ...], str]:
     groups = [tuple(book.rules[key]) for key in sorted(book.rules, key=plainness)]
     layers = [tuple(book.for_any_rank(key)) for key in sorted(book.rules) if key.endswith(":call")]
     groups += layers
+    of_layers = set(layers)
     # Overloads of one name may lie in several files; within a file a rule calls those of its own.
     groups += [tuple(book.overloads(rule.file, rule.name)) for group in groups for rule in group]
     for group in groups:
         if group not in names:
             # The most general says best what it is.
-            base = name = f"batch_or_{group[0].name}" if group in layers else helper_name(group[-1])
+            base = name = f"batch_or_{group[0].name}" if group in of_layers else helper_name(group[-1])
             count = 1
             while name in taken:
                 count += 1

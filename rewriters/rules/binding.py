@@ -183,7 +183,7 @@ def choose(rules: Sequence[Rule], arguments: Sequence[Argument], ambient: Ambien
             continue
         if fits is True and not any(looks_into(one.rule, rule) for one in open_ones):
             if any(map(is_met_at_times, open_ones)):
-                raise Refusal(Obstacle.RANK_AT_TIMES, "others may call it with other numbers of axes")
+                break
             return bound  # right whatever an earlier, undecided one says: each is right for all that it admits
         open_ones.append(bound)
     if not open_ones:

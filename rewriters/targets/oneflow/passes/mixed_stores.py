@@ -16,8 +16,8 @@ from rewriters.infer.values import (
     Series,
     Tensor,
     Unknown,
-    Value,
 )
+from rewriters.rewrite.resolving import value_at
 from rewriters.targets.oneflow.passes.strided import Leaves
 
 KEY = "torch.Tensor.__setitem__:mixed"
@@ -30,11 +30,13 @@ def keys(module: ModuleInfo, without_gradients: set[ast.AST]) -> dict[ast.AST, s
     """
     stores = [(target, value) for target, value in assigned(module) if target not in without_gradients]
     stores = [(target, value) for target, value in stores if is_mixed(target)]
-    leaves = Leaves(module) if stores else None
+    if not stores:
+        return {}
+    leaves = Leaves(module)
     return {
         target: KEY
         for target, value in stores
-        if leaves is None or not (isinstance(value_of(value), Plain) and leaves.plain(target.value))
+        if not (isinstance(value_at(value), Plain) and leaves.plain(target.value))
     }
 
 
@@ -43,7 +45,7 @@ def assigned(module: ModuleInfo) -> Iterator[tuple[ast.Subscript, ast.expr]]:
         target = node.targets[0]
         if len(node.targets) > 1 or not isinstance(target, ast.Subscript):
             continue
-        changed = value_of(target.value)
+        changed = value_at(target.value)
         if isinstance(changed, Tensor) and changed.kinds & (FLOATING | COMPLEX):  # no others have a gradient
             yield target, node.value
 
@@ -65,15 +67,12 @@ def is_all(part: ast.expr) -> bool:
 
 def is_places(part: ast.expr) -> bool:
     """Whether a part of an index is, or may be, a tensor with axes, or a list, of places or truth values."""
-    value = value_of(part)
+    if isinstance(part, ast.Slice):
+        return False
+    value = value_at(part)
     if isinstance(value, Tensor):
         return value.ndim != 0
     if isinstance(value, (Items, Series)):
         inner = value.values if isinstance(value, Items) else (value.element,)
         return value.kind in {"list", "range"} and bool(inner) and all(one in (INT, BOOL) for one in inner)
     return isinstance(value, Unknown)
-
-
-def value_of(node: ast.expr) -> Value:
-    found: Value = getattr(node, "v", Plain())
-    return found

@@ -236,20 +236,14 @@ class Looks(Uses):
         """Linears between which weights may go, also by a file or a container: those of one name, in models whose state
         is given out and in models that are given one.
         """
-        given_out: set[Any] = set()
-        taken: set[Any] = set()
+        ends: dict[str, set[Any]] = {name: set() for name in STATES}
         for module in filter(self.flow.concerns, self.flow.modules):
             for node in module.nodes.of(ast.Call):
-                if not isinstance(node.func, ast.Attribute) or node.func.attr not in STATES:
-                    continue
-                if not may_hold_linear(value_of(node.func.value)):
-                    continue
-                if node.func.attr == "state_dict":
-                    given_out |= self.flow.made_by(node.func.value)
-                else:
-                    taken |= self.flow.made_by(node.func.value)
+                func = node.func
+                if isinstance(func, ast.Attribute) and func.attr in ends and may_hold_linear(value_of(func.value)):
+                    ends[func.attr] |= self.flow.made_by(func.value)
         by_name: dict[str, set[Any]] = {}
-        for site in (given_out | taken) - {ANY} if given_out and taken else ():
+        for site in set().union(*ends.values()) - {ANY} if all(ends.values()) else ():
             by_name.setdefault(name_of_site(site, self.flow.parents), set()).add(site)
         return [frozenset(sites) for sites in by_name.values() if len(sites) > 1]
 
