@@ -72,7 +72,7 @@ class Calls(UnknownMethods):
             self.walk.visit(node.args[0])
             self.visit_classes(node.args[1])
             return
-        if self.questions.visit_question(node):
+        if self.questions.visit_question(node) or self.unknown_changes.of_looked_up(node):
             return
         callee = self.names.resolve(node.func)
         if node in self.draft.keys and callee is not None:

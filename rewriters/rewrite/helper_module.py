@@ -15,13 +15,13 @@ from rewriters.rewrite.helper_names import helper_names
 from rewriters.rewrite.helper_order import in_order
 from rewriters.rewrite.helper_pieces import (
     DIFFERS,
-    FITTING,
     IS_FOREIGN,
     IS_TEXT,
     OF_KIND,
     OF_RANK,
     TORCH_FUNCTION,
     VALUES,
+    fitting,
     kind_class,
 )
 from rewriters.rewrite.stand_in import ERROR, STAND_IN
@@ -192,7 +192,8 @@ class Page:
             *texts,
             self.as_class(name, overloads[widest]) + self.as_torchs(name) + dispatcher(name, overloads),
         ]
-        self.definitions["_fitting"] = (("", 0), FITTING)
+        held = self.book.rules.get("torch.nn.Parameter:array")
+        self.definitions["_fitting"] = (("", 0), fitting(self.module.use(held) if held else ""))
         self.imports.add("import inspect")
 
     def as_class(self, name: str, like: str = "") -> str:

@@ -114,3 +114,17 @@ def _of_python(value):
     """A number of numpy's as Python's."""
     return value.item() if type(value).__module__ == "numpy" and getattr(value, "shape", None) == () else value
 '''
+
+# Where parameters are held by objects: what is given as one is taken as the array in it, where no form takes it so.
+OF_HELD = """
+    if found is None:
+        arrays = [{array_of}(value) for value in args]
+        if any(new is not old for new, old in zip(arrays, args)):
+            return lambda *_, **kwargs: _fitting(functions, arrays, kwargs)(*arrays, **kwargs)
+"""
+
+
+def fitting(array_of: str) -> str:
+    """array_of: the function that gives the array out of what holds one; "" where parameters are arrays."""
+    before, raised, rest = FITTING.partition("    if found is None:\n")
+    return before + OF_HELD.format(array_of=array_of).lstrip("\n") + raised + rest if array_of else FITTING

@@ -13,6 +13,7 @@ from rewriters.rewrite.torch_class import stands_for_class
 from rewriters.torch.table import canonical, entry, is_module, star_names
 
 MOST = 16
+DTYPE = "torch.dtype:named"
 
 
 class LookUps(Rewriting):
@@ -51,6 +52,14 @@ class LookUps(Rewriting):
             self.names.count_load(root_of(node))
             self.draft.replace(node, self.text_of(node, key))
             return True
+        if module == "torch" and len(node.args) == 2 and self.book.rules.get(DTYPE) and self.asks_for_dtype(node):
+            self.names.count_load(root_of(node))
+            rule = self.book.rules[DTYPE]
+            with self.source.collect() as inner:
+                self.walk.visit(name)
+            self.draft.record(node, DTYPE, Outcome.HELPER, rule[0].where)
+            self.draft.replace(node, f"{self.draft.helper_text(rule)}({self.source.text(name, inner)})")
+            return True
         names = self.names_of(name, module)
         if not names or len(names) > MOST:
             return False
@@ -68,6 +77,18 @@ class LookUps(Rewriting):
         )
         self.draft.replace(node, f"{{{rows}}}" + (f"[{shown[0]}]" if len(shown) == 1 else f".get({', '.join(shown)})"))
         return True
+
+    def asks_for_dtype(self, node: ast.Call) -> bool:
+        """Whether what is looked up is a dtype: ``x.to(getattr(torch, name))``, ``dtype=getattr(torch, name)``."""
+        around = self.source.nodes.parents.get(node)
+        if isinstance(around, ast.Call) and node in around.args:
+            called = around.func.attr if isinstance(around.func, ast.Attribute) else ""
+            return called in {"to", "type", "finfo", "iinfo"} or is_dtypes_name(node.args[1])
+        if isinstance(around, ast.Assign):
+            return is_dtypes_name(node.args[1], *around.targets)
+        if isinstance(around, (ast.AnnAssign, ast.AugAssign)):
+            return is_dtypes_name(node.args[1], around.target)
+        return is_dtypes_name(node.args[1]) or (isinstance(around, ast.keyword) and "dtype" in (around.arg or ""))
 
     def named_by_text(self, node: ast.Constant) -> None:
         """``"torch.nn.Linear"`` where the program imports by texts: what stands for it here."""
@@ -120,6 +141,13 @@ def root_of(node: ast.expr) -> ast.expr:
     while isinstance(node, ast.Call):
         node = node.args[0]
     return node
+
+
+def is_dtypes_name(*nodes: ast.expr) -> bool:
+    """Whether one of these is called so: ``args.dtype``, ``config["torch_dtype"]``."""
+    words = [getattr(part, "attr", None) or getattr(part, "id", None) for part in nodes]
+    words += [getattr(part.slice, "value", None) for part in nodes if isinstance(part, ast.Subscript)]
+    return any(isinstance(word, str) and "dtype" in word.lower() for word in words)
 
 
 def pattern_of(node: ast.expr) -> re.Pattern[str] | None:

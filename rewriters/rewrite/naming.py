@@ -31,14 +31,14 @@ class Names(Resolving):
             if as_class and told and made_alone(key) and not book.rules.get(key):
                 why = f"nothing is one in {self.target.title}: only torch makes such objects"
                 return Outcome.HELPER, self.draft.stand_in(key), why
+            if self.here.in_annotation and f"{key}:annotated" in book.aliases:
+                return Outcome.INLINED, self.constant(book.aliases[f"{key}:annotated"]), "alias"
             # What is read and never tested is named plainly, where that is a class.
             plain = self.here.in_annotation and key in book.aliases and f"{key}:annotated" not in book.rules
             if as_class and told and not plain and (named := book.rules.get(f"{key}:test")):
                 return Outcome.HELPER, self.draft.helper_text(named), named[0].where
             if as_class and self.here.in_class_test and f"{key}:test" in book.aliases:
                 return Outcome.INLINED, self.constant(book.aliases[f"{key}:test"]), "alias"
-            if self.here.in_annotation and f"{key}:annotated" in book.aliases:
-                return Outcome.INLINED, self.constant(book.aliases[f"{key}:annotated"]), "alias"
             if told_by := book.rules.get(f"{key}:told"):
                 return Outcome.HELPER, f"{self.draft.helper_text(told_by)}()", told_by[0].where
             if key in book.refusals:

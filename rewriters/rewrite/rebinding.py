@@ -6,11 +6,12 @@ from __future__ import annotations
 
 import ast
 
+from rewriters.infer.syntax import all_arguments
 from rewriters.infer.values import Choice, Instance, Ref, Tensor
 from rewriters.places.arrays import METHODS_WRITING
 from rewriters.places.calls import NUMPY_OF, asks_in_place, gives_array, is_array, may_be_in_place
 from rewriters.report import Code, Outcome
-from rewriters.rewrite.augmented_targets import READ_AGAIN
+from rewriters.rewrite.augmented_targets import READ_AGAIN, is_open
 from rewriters.rewrite.items import SIGNS
 from rewriters.rewrite.naming import plain_targets
 from rewriters.rewrite.promoting import BINARY
@@ -47,6 +48,8 @@ class Rebinding(Rewriting):
 
     def store(self, node: ast.Assign) -> bool:
         """``x[i] = v`` as ``x = x.at[i].set(v)``."""
+        if self.store_by_mask(node):
+            return True
         parts = [part for target in node.targets for part in walk(target) if isinstance(part, ast.Subscript)]
         stored = [part for part in parts if isinstance(part.ctx, ast.Store) and is_of_tensor(part)]
         if not stored:
@@ -64,6 +67,24 @@ class Rebinding(Rewriting):
                 self.walk.visit(part)
         text = self.placing.written_back(target, inner, f"set({self.placing.given(node.value, inner)})")
         return self.finished(node, target, target, text, inner)
+
+    def store_by_mask(self, node: ast.Assign) -> bool:
+        """``x[mask == 2] = v`` of a name of which nothing is known, by the rule that looks what it is."""
+        target, rules = node.targets[0], self.book.rules.get(f"{STORE}:unknown")
+        if not rules or len(node.targets) > 1 or not isinstance(target, ast.Subscript) or not is_mask(target.slice):
+            return False
+        whole, home = target.value, self.source.nodes.around(node, ast.FunctionDef, ast.AsyncFunctionDef)
+        if not isinstance(whole, ast.Name) or not is_open(value_at(whole)) or not self.placing.is_bound_here(whole):
+            return False
+        if isinstance(home, (ast.FunctionDef, ast.AsyncFunctionDef)) and whole.id in arguments_of(home):
+            return False  # whoever gives it sees the change in torch
+        with self.source.collect() as inner:
+            for part in (target, node.value):
+                self.walk.visit(part)
+        given = ", ".join(self.placing.given(part, inner) for part in (whole, target.slice, node.value))
+        self.draft.record(target, STORE, Outcome.HELPER, rules[0].where)
+        self.draft.replace(node, f"{self.source.text(whole, inner)} = {self.draft.helper_text(rules)}({given})")
+        return True
 
     def augmented(self, node: ast.AugAssign) -> bool:
         """``x[i] += v`` as ``x = x.at[i].add(v)``; what has no place of its own is bound anew as it stands."""
@@ -214,6 +235,19 @@ class Rebinding(Rewriting):
 
 def is_function(name: str) -> bool:
     return (entry(name) or {}).get("kind") == "function"
+
+
+def is_mask(node: ast.expr) -> bool:
+    """Whether it is a comparison of a tensor, or put together of such: no key of a dict."""
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Invert):
+        return is_mask(node.operand)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.BitAnd, ast.BitOr)):
+        return is_mask(node.left) or is_mask(node.right)
+    return isinstance(node, ast.Compare) and isinstance(value_at(node), Tensor)
+
+
+def arguments_of(function: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
+    return {one.arg for one in all_arguments(function.args)}
 
 
 def is_tensor_at_times(node: ast.expr) -> bool:

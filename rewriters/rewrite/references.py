@@ -94,7 +94,12 @@ class References(Rewriting):
         self.source.edit(self.source.start(node), self.source.end(node), text)
 
     def is_asked_for(self, node: ast.expr) -> bool:
-        """``torch.version.cuda is None``: what stands in is never None, and would answer wrongly."""
+        """``torch.version.cuda is None``: what stands in is never None, and would answer wrongly, but for what the file
+        calls.
+        """
+        text = self.source.text(node)
+        if any(self.source.text(call.func) == text for call in self.source.nodes.of(ast.Call)):
+            return False
         return any(
             isinstance(op, (ast.Is, ast.IsNot)) and node in sides and any(is_none(side) is True for side in sides)
             for one in self.source.nodes.all_around(node, ast.Compare)

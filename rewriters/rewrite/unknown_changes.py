@@ -55,6 +55,32 @@ class UnknownChanges(Rewriting):
             self.walk.visit(argument)
         return True
 
+    def of_looked_up(self, node: ast.Call) -> bool:
+        """``getattr(m, name).copy_(x)`` as a statement, stored under that name; whether it was one."""
+        function = node.func
+        if self.target.in_place or not isinstance(function, ast.Attribute) or OF_ATTRIBUTE not in self.book.rules:
+            return False
+        place, key = function.value, f"torch.Tensor.{function.attr}"
+        if isinstance(place, ast.Attribute) and place.attr == "data":
+            place = place.value
+        called = isinstance(place, ast.Call) and isinstance(place.func, ast.Name) and place.func.id == "getattr"
+        if not called or len(place.args) != 2 or place.keywords or not may_be_tensor(value_at(place), sure=True):  # type: ignore[attr-defined]
+            return False
+        alone = isinstance(self.here.statement, ast.Expr) and self.here.statement.value is node
+        if not alone or not any(rule.rebinds for rule in self.book.rules.get(key, [])):
+            return False
+        with self.source.collect() as inner:
+            for part in place.args:  # type: ignore[attr-defined]
+                self.walk.visit(part)
+        held, name = (self.placing.given(part, inner) for part in place.args)  # type: ignore[attr-defined]
+        method = f"{self.draft.printer.text(ast.Constant(function.attr))}, {self.own_text(self.promoting(key, node))}"
+        self.draft.record(node, key, Outcome.HELPER, "stores what the attribute becomes")
+        text = f"{self.draft.helper_text(self.book.rules[OF_ATTRIBUTE])}({held}, {name}, {method})"
+        self.source.edit(self.source.start(node), self.source.end(function), text)
+        for argument in [*node.args, *(word.value for word in node.keywords)]:
+            self.walk.visit(argument)
+        return True
+
     def chain(self, node: ast.Call) -> bool:
         """``m.mul_(0.9).add_(g)``, each of which changes m; whether it was rewritten."""
         links, place = [node], node.func.value  # type: ignore[attr-defined]

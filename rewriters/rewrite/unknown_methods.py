@@ -11,7 +11,7 @@ from pathlib import Path
 
 from rewriters.infer.either import is_hint
 from rewriters.infer.joining import is_dtype
-from rewriters.infer.values import FLOAT, STR, WIDE, Bottom, External, Ref, Tensor, Unknown, Value
+from rewriters.infer.values import FLOAT, STR, WIDE, Bottom, External, Items, Ref, Series, Tensor, Unknown, Value
 from rewriters.report import Outcome
 from rewriters.rewrite.array_names import ARRAYS_TOO
 from rewriters.rewrite.others_uses import is_taken
@@ -94,7 +94,10 @@ class UnknownMethods(Rewriting, ABC):
         counts = self.counts_truths(node)
         if not counts and not self.differs_silently(node, function.attr):
             return False
-        if not may_be_tensor(value_at(function.value)) or not is_taken(node, function.attr):
+        value = value_at(function.value)
+        if not may_be_tensor(value) and not is_annotated_wrongly(value, function.attr):
+            return False
+        if not is_taken(node, function.attr):
             return False
         if f"{key}:unknown" in self.book.rules:
             self.call_rule(node, f"{key}:unknown", Callee(f"{key}:unknown", function.value))
@@ -237,6 +240,11 @@ def is_wide(node: ast.expr) -> bool:
 def texts_in(node: ast.expr) -> set[str]:
     """The literal texts in an expression."""
     return {part.value for part in walk(node) if isinstance(part, ast.Constant) and isinstance(part.value, str)}
+
+
+def is_annotated_wrongly(value: Value, method: str) -> bool:
+    """Whether what is said to be a list or a tuple is asked for a method that neither has: ``pair.to(device)``."""
+    return isinstance(value, (Items, Series)) and not hasattr(list, method) and not hasattr(tuple, method)
 
 
 def may_be_tensor(value: Value, sure: bool = False) -> bool:

@@ -205,3 +205,30 @@ def test_steps_in_several_functions(agrees: Callable[..., object]) -> None:
         show([p.detach() for p in net.parameters()])
     """
     agrees(HEAD + dedent(program), "jax")
+
+
+def test_models_that_are_discarded(agrees: Callable[..., object]) -> None:
+    program = """
+        import gc
+
+
+        def clipped(model):
+            for p in model.parameters():
+                p.grad.data.mul_(0.1)
+
+
+        def tried():
+            net = made()
+            for x, y in batches(1):
+                F.cross_entropy(net(x), y).backward()
+                clipped(net)
+            return net[0].weight.grad.sum().item()
+
+
+        for _ in range(20):
+            show(tried())
+        gc.collect()
+        tried()
+        show(sum(isinstance(held, nn.Parameter) for held in gc.get_objects()) < 20)
+    """
+    agrees(HEAD + dedent(program), "jax")

@@ -1,4 +1,4 @@
-"""Loops that a value ends: what static.py writes."""
+"""Loops that a value ends, which static.py writes; scans."""
 
 import jax
 from flax import nnx
@@ -35,3 +35,8 @@ def for_loop(start, stop, turn, carried):
     for number in range(int(start), int(stop)):
         carried = turn(number, carried)
     return carried
+
+
+@rule("torch._higher_order_ops.associative_scan.associative_scan", "torch._higher_order_ops.associative_scan")
+def associative_scan(combine_fn, xs, dim, reverse=False, combine_mode="pointwise"):
+    return jax.lax.associative_scan(combine_fn, xs, reverse=reverse, axis=dim)

@@ -340,6 +340,6 @@ def tensor_of_floats(data: list | jax.Array):
 
 @rule(torch.Tensor)
 def tensor_of_floats(data):
-    if isinstance(data, tuple):
+    if data.__class__ is tuple:  # an annotation alone does not say so
         raise TypeError("a shape or numbers? Write jnp.empty(shape, jnp.float32), or jnp.asarray(numbers, jnp.float32)")
     return jnp.empty((data,), jnp.float32) if isinstance(data, int) else jnp.asarray(data, jnp.float32)

@@ -45,6 +45,22 @@ alias(torch.legacy_contiguous_format, "None")
 alias(torch.strided, "None")
 
 
+# torch's other names of dtypes
+ALSO = {
+    "half": "float16", "float": "float32", "double": "float64", "short": "int16", "int": "int32", "long": "int64",
+    "bool": "bool_", "cfloat": "complex64", "cdouble": "complex128",
+}  # fmt: skip
+
+
+@rule("torch.dtype:named")
+def dtype_named(name):
+    """getattr(torch, name) where that is a dtype."""
+    found = getattr(jnp, ALSO.get(name, name), None)
+    if not isinstance(found, jnp.float32.__class__):
+        raise AttributeError(f"module 'torch' has no dtype {name!r}")
+    return found
+
+
 @rule(torch.finfo)
 def finfo(type=jnp.float32):
     return jnp.finfo(type)

@@ -1,5 +1,6 @@
 """torch.func: derivatives and batches of functions, which JAX is made of."""
 
+import contextlib
 from collections import OrderedDict
 
 import jax
@@ -125,3 +126,8 @@ def functionalize(func, *, remove="mutations"):
 @rule(torch.func.debug_unwrap)
 def debug_unwrap(tensor, *, recurse=True):
     return tensor
+
+
+@rule("torch._dynamo._trace_wrapped_higher_order_op.TransformGetItemToIndex")
+def TransformGetItemToIndex():
+    return contextlib.nullcontext()  # what is traced is an index

@@ -1,5 +1,7 @@
 """Gradients that lie at parameters: of steps of which several functions have a part, as own optimizers do."""
 
+import sys
+
 import jax
 import jax.numpy as jnp
 from flax import nnx
@@ -14,6 +16,14 @@ LAID = {}  # the id of a parameter -> the parameter, and its gradient laid out a
 def shown(parameter, laid):
     """A gradient as the parameter shows its value."""
     return laid if isinstance(parameter, nnx.Variable) else type(parameter)(laid, parameter.axes, parameter.own_shape)
+
+
+def forget_discarded():
+    """Drop the gradients of parameters that nothing else holds: NNX's Variables cannot be referred to weakly."""
+    probe = (object(),)
+    alone = sys.getrefcount(probe[0])
+    for key in [key for key, entry in LAID.items() if sys.getrefcount(entry[0]) <= alone]:
+        del LAID[key]
 
 
 @rule("torch.Tensor.grad:gradient_at")
@@ -50,6 +60,7 @@ def lay_gradient(parameter, value):
 @rule("torch.Tensor.grad:lay_gradients")
 def lay_gradients(modules, gradients):
     """Add gradients of a module, or of several in a tuple, to what lies at their parameters."""
+    forget_discarded()
     pairs = zip(modules, gradients, strict=True) if isinstance(modules, tuple) else [(modules, gradients)]
     for module, state in pairs:
         alone = isinstance(module, nnx.Variable)

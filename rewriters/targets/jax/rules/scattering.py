@@ -142,6 +142,8 @@ def masked_fill(input, mask, value):
 @rule(torch.masked_scatter, torch.Tensor.masked_scatter)
 def masked_scatter(input, mask, source):
     x, kept = jnp.broadcast_arrays(input, mask)
+    if source.size == 0:
+        return x
     order = jnp.cumsum(kept.reshape(-1)) - 1
     return jnp.where(kept, source.reshape(-1)[jnp.maximum(order, 0)].reshape(x.shape), x)
 

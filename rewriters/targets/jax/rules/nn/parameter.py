@@ -23,6 +23,12 @@ def variable_of(parameter):
     return parameter if isinstance(parameter, nnx.Variable) else getattr(parameter, "variable", parameter)
 
 
+@rule("torch.nn.Parameter:array")
+def array_of(value):
+    """The array that a parameter holds; other values as they are."""
+    return value[...] if isinstance(variable_of(value), nnx.Variable) else value
+
+
 @rule("torch.nn.Parameter:frozen")
 class Frozen(nnx.Variable):
     """A parameter that is not trained."""

@@ -47,6 +47,14 @@ def changed_attribute(holder, attribute, name, function):
     return change
 
 
+@rule("torch.Tensor.__setitem__:unknown")
+def stored(whole, index, value):
+    if isinstance(whole, jax.Array):
+        return whole.at[index].set(value)
+    whole[index] = value
+    return whole
+
+
 @rule("torch.Tensor:part")
 class PartOf(View):
     """A part of a parameter: what is written to it reaches the parameter."""

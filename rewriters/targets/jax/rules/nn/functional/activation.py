@@ -20,7 +20,7 @@ def silu(input, inplace=False):
 
 @rule(torch.nn.functional.leaky_relu)
 def leaky_relu(input, negative_slope=0.01, inplace=False):
-    return jax.nn.leaky_relu(input, negative_slope)
+    return jnp.where(input > 0, input, input * negative_slope)  # jax.nn's has the slope 1 at 0
 
 
 def with_slope(function, slope):
@@ -58,7 +58,8 @@ def selu(input, inplace=False):
 
 @rule(torch.nn.functional.relu6)
 def relu6(input, inplace=False):
-    return jnp.where((input > 0) & (input < 6), input, jnp.where(input > 0, 6, 0).astype(input.dtype))
+    low, high = (jnp.asarray(value).astype(input.dtype) for value in (0, 6))
+    return jnp.where(input <= 0, low, jnp.where(input >= 6, high, input))
 
 
 @rule(torch.nn.functional.hardtanh)
@@ -70,8 +71,8 @@ def hardtanh(input, min_val=-1.0, max_val=1.0, inplace=False):
 
 @rule(torch.nn.functional.hardsigmoid)
 def hardsigmoid(input, inplace=False):
-    inside = (input > -3) & (input < 3)
-    return jnp.where(inside, input / 6 + 0.5, (input > 0).astype(input.dtype))
+    outside = (input <= -3) | (input >= 3)
+    return jnp.where(outside, (input > 0).astype(input.dtype), input / 6 + 0.5)
 
 
 @rule(torch.nn.functional.hardswish)
@@ -102,7 +103,7 @@ def softsign(input):
 @rule(torch.nn.functional.softplus)
 def softplus(input, beta=1.0, threshold=20.0):
     scaled = input * beta
-    return jnp.where(scaled > threshold, input, jax.nn.softplus(jnp.minimum(scaled, threshold)) / beta)
+    return jnp.where(scaled > threshold, input, jax.nn.softplus(jnp.where(scaled > threshold, 0, scaled)) / beta)
 
 
 @rule(torch.nn.functional.logsigmoid)
@@ -112,7 +113,7 @@ def logsigmoid(input):
 
 @rule(torch.nn.functional.threshold, torch.threshold)
 def threshold(input, threshold, value, inplace=False):
-    return jnp.where(input > threshold, input, jnp.asarray(value).astype(input.dtype))
+    return jnp.where(input <= threshold, jnp.asarray(value).astype(input.dtype), input)
 
 
 @rule(torch.nn.functional.prelu, torch.prelu, torch.Tensor.prelu)
@@ -124,8 +125,8 @@ def prelu(input, weight):
 @rule(torch.nn.functional.rrelu, torch.rrelu)
 def rrelu(input, lower=1.0 / 8, upper=1.0 / 3, training=False, inplace=False, *, rngs):
     if not training:
-        return jnp.where(input >= 0, input, input * ((lower + upper) / 2))
-    return jnp.where(input >= 0, input, input * rngs.uniform(input.shape, input.dtype, lower, upper))
+        return jnp.where(input > 0, input, input * ((lower + upper) / 2))
+    return jnp.where(input > 0, input, input * rngs.uniform(input.shape, input.dtype, lower, upper))
 
 
 @rule(torch.nn.functional.glu)
@@ -192,7 +193,7 @@ def elu_(self, alpha=1.0):
 
 @rule(torch.nn.functional.leaky_relu_)
 def leaky_relu_(self, negative_slope=0.01):
-    self = jax.nn.leaky_relu(self, negative_slope)
+    self = jnp.where(self > 0, self, self * negative_slope)
     return self
 
 

@@ -82,6 +82,7 @@ def grouped_mm(mat_a, mat_b, *, offs=None, bias=None, out_dtype=None):
     # What comes after the last group is whatever memory holds in torch, and zeros here.
     if offs is None:
         return mat_a @ mat_b
+    mat_a, mat_b = jnp.asarray(mat_a), jnp.asarray(mat_b)  # of parameters
     sizes = jnp.diff(offs, prepend=0).astype(jnp.int32)
     if mat_a.ndim == 2 and mat_b.ndim == 2:
         numbers = jax.lax.RaggedDotDimensionNumbers((((1,), (0,)), ((), ())), (1,), ())

@@ -1,0 +1,166 @@
+"""To JAX: torch.LongTensor and the like, dtypes that are looked up by a text, tensors of which nothing is said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+
+def test_classes_of_one_dtype(agrees: Callable[..., object]) -> None:
+    program = """
+        import torch
+        from typing import Optional
+
+        def halved(x: torch.LongTensor, y: Optional[torch.BoolTensor] = None, z: "torch.FloatTensor | None" = None):
+            assert isinstance(x, torch.LongTensor) and not isinstance(x, (torch.IntTensor, torch.BoolTensor))
+            t: torch.ByteTensor = x.byte()
+            return t // 2
+
+        def made(kind, data):
+            return kind(data)
+
+        def cast(x, kind):
+            return x.type(kind)
+
+        x = torch.tensor([1.5, 2.5])
+        show(halved(torch.tensor([2, 4])), made(torch.LongTensor, [1, 2]), made(torch.HalfTensor, 3).shape)
+        Kind = torch.cuda.DoubleTensor if torch.cuda.is_available() else torch.DoubleTensor
+        show(Kind([1, 2]), x.type(Kind), x.type(torch.LongTensor), cast(x, torch.IntTensor), x.type("torch.LongTensor"))
+        show(isinstance(x, torch.FloatTensor), isinstance(x, torch.cuda.FloatTensor), isinstance(3, torch.LongTensor))
+    """
+    found = agrees(program, "jax")
+    assert "x: jax.Array, y: Optional[jax.Array] = None" in found.converted["program.py"]  # type: ignore[attr-defined]
+
+
+def test_dtypes_by_their_names(agrees: Callable[..., object]) -> None:
+    program = """
+        import argparse
+
+        import torch
+
+        parser = argparse.ArgumentParser()
+        parser.add_argument("--dtype", default="bfloat16")
+        args = parser.parse_args([])
+        dtype = getattr(torch, args.dtype)
+
+        class Config:
+            def __init__(self, **options):
+                for name, value in options.items():
+                    setattr(self, name, value)
+                self.dtype = getattr(torch, self.dtype)
+
+        def cast(x, name: str, config):
+            return x.to(getattr(torch, name)), torch.zeros(2, dtype=getattr(torch, config["kind"]))
+
+        show(torch.ones(2, dtype=dtype) * 2, cast(torch.ones(2), "half", {"kind": "int32"}))
+        show(torch.ones(2).to(Config(dtype="double").dtype))
+        try:
+            dtype = getattr(torch, args.dtype + "er")
+        except AttributeError:
+            show("none")
+    """
+    agrees(program, "jax")
+
+
+def test_of_what_nothing_is_said(agrees: Callable[..., object]) -> None:
+    program = """
+        import importlib
+
+        import torch
+
+        found = importlib.import_module("math")
+        found.made = lambda m: m[:, None].float() * 2
+
+        def marked(mask: torch.Tensor):
+            e = vars(found)["made"](mask)
+            e = e[:, 0]
+            e[mask == 2] = 7
+            e[(mask == 1) | ~(mask < 3)] = 9
+            return e
+
+        def turned(q, pair: tuple[torch.Tensor, torch.Tensor]):
+            return q * pair.to(q.device)
+
+        def called(function, **given):
+            return function(torch.ones(3), **given)
+
+        show(marked(torch.arange(5)), called(turned, pair=torch.arange(3.0)))
+
+        x = torch.arange(4.0)
+        show(x.masked_scatter(x > 9, x[x > 9]), x.masked_scatter(x > 1, torch.tensor([7.0, 8.0])))
+    """
+    agrees(program, "jax")
+
+
+def test_attributes_by_their_names(agrees: Callable[..., object]) -> None:
+    program = """
+        import torch
+        from torch import nn
+
+        class Rotary(nn.Module):
+            def __init__(self):
+                super().__init__()
+                for name in ("near", "far"):
+                    self.register_buffer(f"{name}_freq", torch.zeros(3))
+                self.scale, self.weight = torch.ones(3), nn.Parameter(torch.ones(3))
+
+        def begun(module, name):
+            getattr(module, f"{name}_freq").copy_(torch.ones(3) * 2)
+            getattr(module, f"{name}_freq").mul_(2)
+            getattr(module, "scale").add_(2)
+            getattr(module, "weight").data.mul_(3)
+            with torch.no_grad():
+                for each in ["weight"]:
+                    getattr(module, each).sub_(1)
+
+        module = Rotary()
+        begun(module, "near")
+        show(module.near_freq, module.far_freq, module.scale, module.weight.detach())
+
+        def logs(values):
+            return torch.log(values)
+
+        for held in (module.weight, module.scale):
+            show(logs(held).detach(), torch.exp(held).detach())
+    """
+    agrees(program, "jax")
+
+
+def test_scans(agrees: Callable[..., object]) -> None:
+    program = """
+        import torch
+
+        def scanned(x, parallel):
+            if parallel:
+                from torch._higher_order_ops.associative_scan import associative_scan
+            else:
+                associative_scan = None
+            if parallel and associative_scan is not None and x.shape[0] > 3:
+                return associative_scan(lambda a, b: a + b, x, dim=0, combine_mode="generic")
+            return x.cumsum(0)
+
+        def joined(left, right):
+            (a, b), (c, d) = left, right
+            return a * c, c * b + d
+
+        from torch._higher_order_ops.associative_scan import associative_scan
+
+        show(scanned(torch.arange(4.0), True), scanned(torch.arange(3.0), True), scanned(torch.arange(4.0), False))
+        x = torch.arange(6.0).view(2, 3)
+        show(associative_scan(joined, (x, torch.ones(2, 3)), 1, combine_mode="generic", reverse=True))
+    """
+    agrees(program, "jax")
+
+
+def test_activations_of_what_is_no_number(agrees: Callable[..., object]) -> None:
+    program = """
+        import torch
+        import torch.nn.functional as F
+
+        x = torch.tensor([float("nan"), float("-inf"), float("inf"), -6.0, -3.0, 0.0, 3.0, 6.0, 20.0, 21.0])
+        for f in (F.relu6, F.hardsigmoid, torch.nn.Hardsigmoid(), lambda x: F.threshold(x, 0.5, 0.1), torch.nn.ReLU6()):
+            show(f(x))
+        for f in (F.leaky_relu, torch.nn.LeakyReLU(0.2), lambda x: F.rrelu(x), F.softplus, F.relu6, F.hardsigmoid):
+            y = x[3:].clone().requires_grad_()
+            show(torch.autograd.grad(f(y).sum(), y))
+    """
+    agrees(program, "jax")
