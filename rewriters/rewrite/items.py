@@ -23,6 +23,7 @@ PLAIN_PARTS = (
     ast.UnaryOp,
     ast.expr_context,
 )
+ATOMS = (ast.Name, ast.Attribute, ast.Subscript, ast.Constant, ast.Call)
 SIGNS: dict[type, str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
     ast.MatMult: "@", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^", ast.LShift: "<<", ast.RShift: ">>",
@@ -72,11 +73,10 @@ class Items(Rewriting):
         index = self.index_text(target.slice, inner)
         words = [f"{owner}", index, value]
         if isinstance(node, ast.AugAssign):
-            words[2] = f"lambda taken: taken {SIGNS[type(node.op)]} ({value})"
+            by = f"{SIGNS[type(node.op)]} {value if isinstance(node.value, ATOMS) else f'({value})'}"
+            words[2] = f"lambda taken: taken {by}"
             if is_plain(target):
-                taken = self.taken_text(target, key.replace("__setitem__", "__getitem__"), inner)
-                value = f"{taken}[{self.source.text(target.slice, inner)}] {SIGNS[type(node.op)]} ({value})"
-                words[2] = value
+                words[2] = f"{self.taken(target, key.replace('__setitem__', '__getitem__'), inner)} {by}"
             else:
                 key = f"{key} in place"
         elif (
@@ -89,6 +89,16 @@ class Items(Rewriting):
         self.draft.record(target, key, Outcome.HELPER, rules[0].where)
         self.draft.replace(node, f"{self.draft.helper_text(rules)}({', '.join(words)})")
         return True
+
+    def taken(self, node: ast.Subscript, key: str, inner: list[Edit]) -> str:
+        """What a subscript takes, as its rule says; where there is none, as it stands."""
+        rules = self.book.rules.get(key)
+        if not rules:
+            return self.source.text(node, inner)
+        if len(rules[0].parameters.args) > 1:
+            owner, index = self.placing.given(node.value, inner), self.index_text(node.slice, inner)
+            return f"{self.draft.helper_text(rules)}({owner}, {index})"
+        return f"{self.taken_text(node, key, inner)}[{self.source.text(node.slice, inner)}]"
 
     def taken_text(self, node: ast.Subscript, key: str, inner: list[Edit]) -> str:
         """What is taken from instead of the subscript's receiver."""

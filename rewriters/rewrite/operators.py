@@ -59,6 +59,10 @@ def is_counted_else(value: Value) -> bool:
     return isinstance(value, Tensor) and value.kinds != INTEGRAL and bool(low_kinds(value) & INTEGRAL)
 
 
+# In place: of these a target's own operator may give other numbers, and not another dtype alone.
+DIVIDING = {"imod": "torch.Tensor.__mod__", "ifloordiv": "torch.Tensor.__floordiv__"}
+
+
 class Operators(Rewriting):
     """Rewrites operators that mean something else in the target, for some operands."""
 
@@ -165,6 +169,9 @@ class Operators(Rewriting):
         widens = isinstance(node, ast.AugAssign) and not self.target.in_place and self.augments.widens(node, kept)
         if widens:
             answer = Answer.ASK
+        other = name in DIVIDING and {promoting_key(name), DIVIDING[name]} <= self.book.rules.keys()
+        if other and answer is Answer.CAST_RIGHT:
+            answer = Answer.ASK  # of the same dtypes, too, the operator's numbers are others
         if isinstance(node, ast.AugAssign) and answer is Answer.PLAIN:
             return self.by_own_rule(node, self.draft.keys.get(node, f"torch.Tensor.__{name.removeprefix('i')}__"))
         if answer is Answer.PLAIN or (in_place and answer is Answer.CAST_LEFT):

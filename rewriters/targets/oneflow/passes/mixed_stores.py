@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 from rewriters.infer.values import (
     BOOL,
+    BOOLEAN,
     COMPLEX,
     FLOATING,
-    INT,
+    NUMPY,
     Items,
     ModuleInfo,
     Plain,
@@ -20,6 +21,7 @@ from rewriters.infer.values import (
 from rewriters.rewrite.resolving import value_at
 from rewriters.targets.oneflow.passes.strided import Leaves
 
+LIST = Plain("list")
 KEY = "torch.Tensor.__setitem__:mixed"
 
 
@@ -56,7 +58,14 @@ def is_mixed(target: ast.Subscript) -> bool:
         parts.pop()  # as if it were not there
     places = [is_places(part) for part in parts]
     anew = any(isinstance(part, ast.Constant) and part.value is None for part in parts)
-    return anew or (any(places) and not all(places))
+    whole = [is_truth(part) for part in parts]  # as good as a new axis
+    return anew or any(whole) or (any(places) and not all(places))
+
+
+def is_truth(part: ast.expr) -> bool:
+    """Whether a part of an index is one truth value."""
+    value = value_at(part)
+    return value == BOOL or (isinstance(value, Tensor) and value.ndim == 0 and value.kinds == BOOLEAN)
 
 
 def is_all(part: ast.expr) -> bool:
@@ -66,7 +75,7 @@ def is_all(part: ast.expr) -> bool:
 
 
 def is_places(part: ast.expr) -> bool:
-    """Whether a part of an index is, or may be, a tensor with axes, or a list, of places or truth values."""
+    """Whether a part of an index is, or may be, a tensor with axes, a list or an array of places or truth values."""
     if isinstance(part, ast.Slice):
         return False
     value = value_at(part)
@@ -74,5 +83,5 @@ def is_places(part: ast.expr) -> bool:
         return value.ndim != 0
     if isinstance(value, (Items, Series)):
         inner = value.values if isinstance(value, Items) else (value.element,)
-        return value.kind in {"list", "range"} and bool(inner) and all(one in (INT, BOOL) for one in inner)
-    return isinstance(value, Unknown)
+        return value.kind in {"list", "range"} and all(isinstance(one, Plain) for one in inner)
+    return isinstance(value, Unknown) or value in (NUMPY, LIST)

@@ -19,8 +19,9 @@ from rewriters.targets.oneflow.rules.nn.functional.loss import (
 @rule(torch.nn.functional.cosine_similarity, torch.cosine_similarity)
 def cosine_similarity(x1, x2, dim=1, eps=1e-8):
     x1, x2 = oneflow.broadcast_tensors(x1, x2)
-    first = oneflow.clamp(oneflow.sqrt(oneflow.sum(x1 * x1, dim, True)), min=eps)
-    second = oneflow.clamp(oneflow.sqrt(oneflow.sum(x2 * x2, dim, True)), min=eps)
+    # below the root, which has no slope at 0
+    first = oneflow.sqrt(oneflow.clamp(oneflow.sum(x1 * x1, dim, True), min=eps**2))
+    second = oneflow.sqrt(oneflow.clamp(oneflow.sum(x2 * x2, dim, True), min=eps**2))
     return oneflow.sum(x1 / first * (x2 / second), dim)
 
 

@@ -12,6 +12,7 @@
 * The weight norm of a convolution, whose weight is laid out as torch's.
 * A loss of classes where no label is ignored (``ignored_labels.py``).
 * An index into what may be a strided view (``strided.py``).
+* Stores by a mask, of which no graph would be told (``masked_stores.py``).
 * Loaders of datasets whose items are texts (``loaders.py``).
 * Functions without a second gradient (``second_gradients.py``).
 * Changes in place of gradients, and of what a state_dict gives (``changed_leaves.py``).
@@ -23,6 +24,7 @@
 * Products of what may be a sparse matrix (``sparse_products.py``).
 * Modes of training, where a layer of the project answers for itself (``modes.py``).
 * Sums of what is of 8 bits at times (``byte_sums.py``).
+* Numbers of what is of 16 bits, in a list (``halves.py``).
 * What is made of truth values or narrow integers (``narrow_makers.py``).
 * Reshaping what has no axes, where one of the two changes in place (``views_of_numbers.py``).
 * Recurrent layers whose weights are exchanged or parametrized (``replaced_weights.py``).
@@ -45,10 +47,12 @@ from rewriters.rewrite.fallbacks import may_broadcast
 from rewriters.targets.paddle.passes.bare_norms import bare_norms
 from rewriters.targets.paddle.passes.byte_sums import byte_sums
 from rewriters.targets.paddle.passes.changed_leaves import changed_leaves
+from rewriters.targets.paddle.passes.halves import halves
 from rewriters.targets.paddle.passes.ignored_labels import labelled
 from rewriters.targets.paddle.passes.kept_gradients import kept_gradients
 from rewriters.targets.paddle.passes.linear_weights import FOREIGN, HANDED, LOOKED, Looks, looks_of
 from rewriters.targets.paddle.passes.loaders import loaders
+from rewriters.targets.paddle.passes.masked_stores import masked_stores
 from rewriters.targets.paddle.passes.modes import modes
 from rewriters.targets.paddle.passes.narrow_makers import narrow_makers
 from rewriters.targets.paddle.passes.norm_statistics import statistics_of
@@ -125,6 +129,7 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     found.update(dict.fromkeys(looks.elsewhere(module), FOREIGN))
     found.update(linear_sizes(looks, module))
     found.update(labelled(project, module))
+    found.update(masked_stores(module))
     found.update(strided(module))
     found.update(reshaped_in(module).keys)
     found.update(loaders(project, module))
@@ -133,6 +138,7 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     found.update(empties.keys(module))
     found.update(bare_norms(module))
     found.update(byte_sums(module))
+    found.update(halves(module))
     found.update(narrow_makers(module))
     found.update(views_of_numbers(module))
     found.update(own_names(project, module))

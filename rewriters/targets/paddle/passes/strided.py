@@ -12,15 +12,19 @@ from typing import Any
 
 from rewriters.infer.joining import gives_tensor
 from rewriters.infer.values import (
+    BOOLEAN,
+    NONE,
     Bottom,
     External,
     FunctionOf,
     Instance,
+    Items,
     Method,
     ModuleInfo,
     ObjectOf,
     Plain,
     Ref,
+    Series,
     Tensor,
     Unknown,
 )
@@ -31,7 +35,7 @@ from rewriters.targets.paddle.passes.one_piece import in_one_piece
 
 EINSUM = "torch.einsum"
 GET, SET = "torch.Tensor.__getitem__:strided", "torch.Tensor.__setitem__:strided"
-NEW_AXES = "torch.Tensor.__getitem__:new axes"
+NEW_AXES, SET_NEW_AXES = "torch.Tensor.__getitem__:new axes", "torch.Tensor.__setitem__:new axes"
 UNKNOWN, SET_UNKNOWN = "torch.Tensor.__getitem__:strided unknown", "torch.Tensor.__setitem__:strided unknown"
 # Layers that may give what they were given, or a view; all others of torch.nn compute.
 HANDING_ON = {
@@ -144,8 +148,8 @@ def strided(module: ModuleInfo) -> dict[ast.AST, str]:
                 if strides.exchanged(node.value) or (told and not strides.plain(node.value)):
                     found[node] = UNKNOWN if taken else SET_UNKNOWN
             continue
-        if makes_axes(node.slice):
-            found[node] = NEW_AXES if taken else SET
+        if makes_axes(node.slice) or joins_masks(node.slice) or lists_parts(node.slice):
+            found[node] = NEW_AXES if taken else SET_NEW_AXES
         elif takes_wrong(node.slice) if taken else stores_wrong(node.slice, node in numbers):
             strides = strides or Strides(module)
             if not strides.plain(node.value):
@@ -166,6 +170,32 @@ def makes_axes(index: ast.expr) -> bool:
     return new and any(is_list(part) for part in parts)
 
 
+def lists_parts(index: ast.expr) -> bool:
+    """Whether an index is a list of more than numbers, ``x[[[0, 1], [1, 0]]]``: torch takes it for several parts.
+
+    Or a name of a tuple with a new axis among them.
+    """
+    value = getattr(index, "v", None)
+    if not isinstance(value, (Items, Series)) or isinstance(index, ast.Tuple):
+        return False
+    inner = value.values if isinstance(value, Items) else (value.element,)
+    if value.kind != "list" and NONE not in inner:
+        return False
+    return any(isinstance(one, (Items, Series, Tensor)) or one == NONE for one in inner)
+
+
+def joins_masks(index: ast.expr) -> bool:
+    """Whether an index has a mask, which may be of several axes, beside what may be a tensor or a list."""
+    value = getattr(index, "v", None)
+    if isinstance(index, ast.Tuple):
+        values = [getattr(part, "v", None) for part in index.elts]
+        several = sum(map(is_list, index.elts)) > 1
+    else:  # a name of such a tuple
+        values = [*value.values] if isinstance(value, Items) and value.kind == "tuple" else []
+        several = len(values) > 1
+    return several and any(isinstance(one, Tensor) and one.kinds == BOOLEAN and one.ndim != 1 for one in values)
+
+
 def takes_wrong(index: ast.expr, sure: bool = False) -> bool:
     """Whether an index may hold, or surely holds, a tensor or a list behind a slice or an ellipsis."""
     parts = index.elts if isinstance(index, ast.Tuple) else [index]
@@ -180,7 +210,8 @@ def takes_wrong(index: ast.expr, sure: bool = False) -> bool:
 def stores_wrong(index: ast.expr, number: bool, sure: bool = False) -> bool:
     """Whether an index may hold, or surely holds, a tensor or a list, but for one mask by which a number is stored."""
     parts = index.elts if isinstance(index, ast.Tuple) else [index]
-    if number and len(parts) == 1 and isinstance(value := getattr(parts[0], "v", None), Tensor) and value.kinds == 1:
+    value = getattr(parts[0], "v", None) if number and len(parts) == 1 else None
+    if isinstance(value, Tensor) and value.kinds == BOOLEAN and value.ndim != 0:
         return False
     return any(map(is_surely_list if sure else is_list, parts))
 
@@ -194,4 +225,4 @@ def is_list(part: ast.expr) -> bool:
     if isinstance(part, (ast.Slice, ast.Constant)):
         return False
     value = getattr(part, "v", None)
-    return not isinstance(value, Plain) or value.kind in {"object", "numpy.generic"}
+    return not isinstance(value, Plain) or value.kind in {"object", "numpy.generic", "list"}

@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import FloatTensor, Foreign, rule
+from rewriters.rule import BoolTensor, FloatTensor, Foreign, rule
 from rewriters.shared.rules.construction import leaves, name_of_dtype, plain, widest
 from rewriters.targets.paddle.rules.promoted_dtypes import filled
 from rewriters.targets.paddle.rules.promotion import promoted_where
@@ -84,6 +84,20 @@ def where(condition, input: int, other: paddle.Tensor):
 
 
 @rule(torch.where)
+def where(condition, input: BoolTensor, other: int):
+    if isinstance(other, bool):
+        return paddle.where(condition, input, paddle.full([], other, dtype="bool"))
+    return paddle.where(condition, input.astype("int64"), paddle.full([], other, dtype="int64"))
+
+
+@rule(torch.where)
+def where(condition, input: int, other: BoolTensor):
+    if isinstance(input, bool):
+        return paddle.where(condition, paddle.full([], input, dtype="bool"), other)
+    return paddle.where(condition, paddle.full([], input, dtype="int64"), other.astype("int64"))
+
+
+@rule(torch.where)
 def where(condition, input: FloatTensor, other: float):
     # a number is float32 there, which half's and bfloat16's turn into
     return paddle.where(condition, input, paddle.full([], other, dtype=input.dtype))
@@ -122,3 +136,10 @@ def where(self, condition, other: float):
 @rule(torch.Tensor.where)
 def where(self, condition, other: int):
     return paddle.where(condition, self, paddle.full([], other, dtype=self.dtype))
+
+
+@rule(torch.Tensor.where)
+def where(self: BoolTensor, condition, other: int):
+    if isinstance(other, bool):
+        return paddle.where(condition, self, paddle.full([], other, dtype="bool"))
+    return paddle.where(condition, self.astype("int64"), paddle.full([], other, dtype="int64"))

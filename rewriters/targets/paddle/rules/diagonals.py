@@ -35,18 +35,38 @@ def diag_embed(input, offset=0, dim1=-2, dim2=-1):
 
 
 # between batches of another rank Paddle's has no gradient
+def distances(x1, x2, mode):
+    """Of each to each. Equal points have no slope in torch; Paddle's own, where it multiplies matrices, gives NaN."""
+    many = max(x1.shape[-2], x2.shape[-2]) > 25
+    multiplies = mode == "use_mm_for_euclid_dist" or (many and mode == "use_mm_for_euclid_dist_if_necessary")
+    if not multiplies or (x1.stop_gradient and x2.stop_gradient):
+        return paddle.cdist(x1, x2, compute_mode=mode)
+    lengths = (x1 * x1).sum(-1, keepdim=True) + (x2 * x2).sum(-1).unsqueeze(-2)
+    squares = (lengths - 2 * paddle.matmul(x1, x2, transpose_y=True)).clip(min=0)
+    equal = squares == 0
+    return paddle.where(
+        equal, paddle.zeros_like(squares), paddle.sqrt(paddle.where(equal, paddle.ones_like(squares), squares))
+    )
+
+
 @rule(torch.cdist)
 def cdist(x1: Rank[3], x2: Rank[4], p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
+    if p == 2:
+        return distances(x1.unsqueeze(0), x2, compute_mode)
     return paddle.cdist(x1.unsqueeze(0), x2, p=p, compute_mode=compute_mode)
 
 
 @rule(torch.cdist)
 def cdist(x1: Rank[4], x2: Rank[3], p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
+    if p == 2:
+        return distances(x1, x2.unsqueeze(0), compute_mode)
     return paddle.cdist(x1, x2.unsqueeze(0), p=p, compute_mode=compute_mode)
 
 
 @rule(torch.cdist)
 def cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
+    if p == 2:
+        return distances(x1, x2, compute_mode)
     return paddle.cdist(x1, x2, p=p, compute_mode=compute_mode)
 
 

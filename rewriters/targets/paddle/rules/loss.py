@@ -3,9 +3,10 @@
 import paddle
 import torch
 
-from rewriters.rule import family, rule
+from rewriters.rule import rule
 from rewriters.targets.paddle.rules.nn.functional.likelihood import kl_divergence
 from rewriters.targets.paddle.rules.nn.functional.loss import loss_of_logits
+from rewriters.targets.paddle.rules.nn.functional.margin_loss import ranked
 
 
 @rule(torch.binary_cross_entropy_with_logits)
@@ -13,12 +14,16 @@ def binary_cross_entropy_with_logits(input, target, weight=None, pos_weight=None
     return loss_of_logits(input, target, weight, ("none", "mean", "sum")[reduction], pos_weight)
 
 
-@family("margin_ranking cosine_embedding")
-@rule(torch.margin_ranking_loss)
-def margin_ranking_loss(input1, input2, target, margin=0.0, reduction=0):
-    return paddle.nn.functional.margin_ranking_loss(
+@rule(torch.cosine_embedding_loss)
+def cosine_embedding_loss(input1, input2, target, margin=0.0, reduction=0):
+    return paddle.nn.functional.cosine_embedding_loss(
         input1, input2, target, margin=margin, reduction=("none", "mean", "sum")[reduction]
     )
+
+
+@rule(torch.margin_ranking_loss)
+def margin_ranking_loss(input1, input2, target, margin=0.0, reduction=0):
+    return ranked(input1, input2, target, margin, ("none", "mean", "sum")[reduction])
 
 
 @rule(torch.hinge_embedding_loss)

@@ -123,7 +123,7 @@ def hardshrink(input, lambd=0.5):
 @rule(torch.prelu, torch.Tensor.prelu)
 def prelu(input: Rank[0] | Rank[1], weight):
     # the backward of Paddle's ends the process
-    return paddle.where(input >= 0, input, weight * input).reshape(input.shape)
+    return paddle.where(input > 0, input, weight * input).reshape(input.shape)
 
 
 @rule(torch.prelu, torch.Tensor.prelu)

@@ -70,7 +70,12 @@ def count_nonzero(self, *dim: int):
     return paddle.count_nonzero(self, axis=dim)
 
 
-note(torch.std, torch.Tensor.std, "where all values are equal, the gradient of Paddle's std is NaN, torch's is 0")
+note(
+    torch.std,
+    torch.Tensor.std,
+    torch.std_mean,
+    "where all values are equal, the gradient of Paddle's std is NaN, torch's is 0",
+)
 
 
 @family("std var")

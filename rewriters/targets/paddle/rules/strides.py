@@ -1,5 +1,7 @@
 """Indices that Paddle 3.3.1 gets wrong: into strided views, and with new axes beside a tensor."""
 
+import math
+
 import paddle
 import torch
 
@@ -40,7 +42,7 @@ def with_new_axes(tensor, index):
     """The tensor with the new axes of an index made, and the index without them: beside a tensor Paddle puts them
     elsewhere.
     """
-    parts = list(index) if isinstance(index, tuple) else [index]
+    parts = parts_of(index)
     axes = [0 if part is None or part is Ellipsis else axes_of(part) for part in parts]
     rest, axis, found = tensor.ndim - sum(axes), 0, []
     for part, count in zip(parts, axes, strict=True):
@@ -48,7 +50,29 @@ def with_new_axes(tensor, index):
             tensor = tensor.unsqueeze(axis)
         found.append(slice(None) if part is None else part)
         axis += 1 if part is None else rest if part is Ellipsis else count
-    return tensor, tuple(found)
+    return tensor, with_masks_as_places(found)
+
+
+def parts_of(index):
+    """The parts of an index: a list that holds more than numbers is one of several parts."""
+    if isinstance(index, list) and any(is_part(one) for one in index):
+        return index
+    return list(index) if isinstance(index, tuple) else [index]
+
+
+def is_part(item):
+    return item is None or item is Ellipsis or isinstance(item, (list, tuple, slice, paddle.Tensor))
+
+
+def with_masks_as_places(index):
+    """The parts of an index; beside a tensor Paddle takes the first axis alone of a mask that has several."""
+    arrays = [part for part in index if isinstance(part, (list, paddle.Tensor))]
+    if len(arrays) < 2 or all(axes_of(part) == 1 for part in arrays):
+        return tuple(index)
+    found = []
+    for part in index:
+        found += part.nonzero(as_tuple=True) if axes_of(part) > 1 else [part]
+    return tuple(found)
 
 
 def axes_of(part):
@@ -68,10 +92,35 @@ def taken(self, index):
     return (self.clone() if isinstance(self, paddle.Tensor) else self)[index]
 
 
-@rule("torch.Tensor.__setitem__:strided")
+def by_places(shape, index):
+    """What an index picks of a tensor of that shape, as places along each axis."""
+    places = take(paddle.arange(math.prod(shape)).reshape(shape), index)
+    found = []
+    for size in reversed(shape):
+        found.insert(0, places % size)
+        places = places // size
+    return tuple(found)
+
+
+def is_recorded(tensor, value):
+    """Whether a graph is to know of what is stored."""
+    given = (tensor, value) if isinstance(value, paddle.Tensor) else (tensor,)
+    return paddle.is_grad_enabled() and not all(one.stop_gradient for one in given)
+
+
+@rule("torch.Tensor.__setitem__:strided", "torch.Tensor.__setitem__:new axes", "torch.Tensor.__setitem__:masked")
 def store(self, index, value):
-    """Store by index, through a copy: Paddle's own store writes over the wrong elements of a strided view."""
-    tensor, index = with_new_axes(self, index)
+    """Store by index, through a copy: Paddle's own store writes over the wrong elements of a strided view.
+
+    Of new axes, and of one element that is stored by a mask, Paddle tells no graph: places are stored to.
+    """
+    anew = any(part is None for part in parts_of(index))
+    if is_recorded(self, value) and (anew or getattr(value, "size", 0) == 1):
+        index = by_places(self.shape, index)
+        value = value.astype(self.dtype).expand(index[0].shape) if isinstance(value, paddle.Tensor) else value
+        tensor = self
+    else:
+        tensor, index = with_new_axes(self, index)
     if tensor.is_contiguous():
         tensor[index] = value
     else:
@@ -95,7 +144,11 @@ def changed_there(self, index, changed):
     stored(self, index, changed(taken(self, index)))
 
 
-@rule("torch.Tensor.__setitem__:strided in place")
+@rule(
+    "torch.Tensor.__setitem__:strided in place",
+    "torch.Tensor.__setitem__:new axes in place",
+    "torch.Tensor.__setitem__:masked in place",
+)
 def change(self, index, changed):
     """As ``store``, of what the function makes of the elements."""
     store(self, index, changed(take(self, index)))

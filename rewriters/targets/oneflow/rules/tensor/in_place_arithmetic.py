@@ -4,6 +4,7 @@ import oneflow
 import torch
 
 from rewriters.rule import family, rule
+from rewriters.targets.oneflow.rules.arithmetic import floor_divide, remainder
 from rewriters.targets.oneflow.rules.promotion_of_operators import (  # noqa: F401 - of families
     promoted_add,
     promoted_mul,
@@ -43,21 +44,19 @@ def div_(self, other, *, rounding_mode=None):
 
 @rule(torch.Tensor.floor_divide_, torch.Tensor.__ifloordiv__)
 def floor_divide_(self, other):
-    self[...] = oneflow.floor(self.clone() / other)
+    self[...] = floor_divide(self.clone(), other)
     return self
 
 
 @rule(torch.Tensor.remainder_, torch.Tensor.__imod__)
 def remainder_(self, other):
-    old = self.clone()
-    self[...] = old - oneflow.floor(old / other) * other
+    self[...] = remainder(self.clone(), other)
     return self
 
 
 @rule(torch.Tensor.fmod_)
 def fmod_(self, other):
-    old = self.clone()
-    self[...] = old - oneflow.trunc(old / other) * other
+    self[...] = oneflow.fmod(self.clone(), other)
     return self
 
 

@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import family, rule, same
+from rewriters.rule import rule, same
 from rewriters.targets.paddle.rules.distributions.sampling import Drawn, Sampling, both, open_uniform
 
 
@@ -79,11 +79,21 @@ class StudentT(Sampling, paddle.distribution.StudentT):
         super().__init__(df, loc, scale)
 
 
-@family("Gumbel Cauchy")
+@rule(torch.distributions.Cauchy)
+class Cauchy(Sampling, paddle.distribution.Cauchy):
+    def __init__(self, loc, scale, validate_args=None):
+        super().__init__(loc, scale)
+
+
 @rule(torch.distributions.Gumbel)
 class Gumbel(Sampling, paddle.distribution.Gumbel):
     def __init__(self, loc, scale, validate_args=None):
         super().__init__(loc, scale)
+
+    def log_prob(self, value):
+        # Paddle's own takes the logarithm of an exponential, which far from loc is none
+        away = (self.loc - value) / self.scale
+        return away - paddle.exp(away) - paddle.log(self.scale)
 
 
 @rule(torch.distributions.ContinuousBernoulli)

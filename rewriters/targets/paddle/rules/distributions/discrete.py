@@ -29,8 +29,8 @@ class Bernoulli(Sampling, paddle.distribution.Bernoulli):
 
     def entropy(self):
         # of binary_cross_entropy_with_logits the labels get no gradient
-        log_sigmoid = paddle.nn.functional.log_sigmoid
-        return -self.probs * log_sigmoid(self.logits) - (1 - self.probs) * log_sigmoid(-self.logits)
+        log_sigmoid, probs = paddle.nn.functional.log_sigmoid, paddle.nn.functional.sigmoid(self.logits)
+        return -probs * log_sigmoid(self.logits) - (1 - probs) * log_sigmoid(-self.logits)
 
 
 @rule(torch.distributions.Categorical)
@@ -115,7 +115,9 @@ class Geometric(Sampling, paddle.distribution.Geometric):
         super().__init__(paddle.nn.functional.sigmoid(logits) if probs is None else probs)
 
     def log_prob(self, value):
-        return value * paddle.log1p(-self.probs) + paddle.log(self.probs)
+        sure = (self.probs == 1) & (value == 0)  # no failure of none possible
+        failures = value * paddle.log1p(-paddle.where(sure, paddle.zeros_like(self.probs), self.probs))
+        return failures + paddle.log(self.probs)
 
 
 same(

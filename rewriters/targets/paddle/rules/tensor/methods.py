@@ -231,3 +231,13 @@ def to_float(input: FloatTensor):
 @rule(torch.Tensor.__float__)
 def to_float(input):
     return float(input.item())
+
+
+@rule("torch.Tensor.tolist:half")
+def numbers_of(self: FloatTensor):
+    return self.astype("float64").tolist()
+
+
+@rule("torch.Tensor.tolist:half")
+def numbers_of(self):
+    return (self.astype("float32") if self.dtype == paddle.bfloat16 else self).tolist()

@@ -104,4 +104,6 @@ def local_response_norm(input, size, alpha=1e-4, beta=0.75, k=1.0):
 def normalize(input, p=2.0, dim=1, eps=1e-12):
     if isinstance(dim, (tuple, list)):
         return input / oneflow.clamp(norm_of(input, p, dim, True), min=eps)
+    if p == 2 and eps != 1e-12:  # OneFlow's is the least square
+        return oneflow.nn.functional.normalize(input, p=p, dim=dim, eps=eps**2)
     return oneflow.nn.functional.normalize(input, p=p, dim=dim, eps=eps)

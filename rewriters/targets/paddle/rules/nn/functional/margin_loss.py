@@ -32,12 +32,26 @@ def cosine_embedding_loss(
     )
 
 
-@family("cosine_embedding margin_ranking")
 @rule(torch.nn.functional.cosine_embedding_loss)
 def cosine_embedding_loss(input1, input2, target, margin=0.0, size_average=None, reduce=None, reduction="mean"):
     if size_average is not None or reduce is not None:
         reduction = reduction_as(size_average, reduce)
     return paddle.nn.functional.cosine_embedding_loss(input1, input2, target, margin=margin, reduction=reduction)
+
+
+def ranked(input1, input2, target, margin, reduction):
+    """Two equal scores, with which a model may begin, have a gradient in torch; in Paddle's own they have none."""
+    loss = (margin - target.astype(input1.dtype) * (input1 - input2)).clip(min=0)
+    return loss if reduction == "none" else loss.sum() if reduction == "sum" else loss.mean()
+
+
+@rule(torch.nn.functional.margin_ranking_loss)
+def margin_ranking_loss(input1, input2, target, margin=0.0, size_average=None, reduce=None, reduction="mean"):
+    if size_average is not None or reduce is not None:
+        reduction = reduction_as(size_average, reduce)
+    if margin == 0:
+        return ranked(input1, input2, target, margin, reduction)
+    return paddle.nn.functional.margin_ranking_loss(input1, input2, target, margin=margin, reduction=reduction)
 
 
 def hinge(input, target, margin, reduction):

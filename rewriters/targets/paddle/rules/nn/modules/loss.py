@@ -10,6 +10,7 @@ from rewriters.shared.rules.nn.modules.loss import reduction_of
 from rewriters.targets.paddle.rules.nn.functional.cross_entropy import smoothed_cross_entropy, soft_cross_entropy
 from rewriters.targets.paddle.rules.nn.functional.likelihood import kl_divergence
 from rewriters.targets.paddle.rules.nn.functional.loss import ctc, loss_of_logits
+from rewriters.targets.paddle.rules.nn.functional.margin_loss import ranked
 
 becomes(torch.nn.HuberLoss, paddle.nn.SmoothL1Loss)
 
@@ -161,7 +162,23 @@ class KLDivLoss(paddle.nn.KLDivLoss):
         return kl_divergence(input, target, self.kind, self.logarithmic)
 
 
-@family("CosineEmbeddingLoss HingeEmbeddingLoss MarginRankingLoss", "margin=0. margin=1. margin=0.")
+class RankingLoss(paddle.nn.MarginRankingLoss):
+    """Gives equal scores a gradient, as torch does."""
+
+    def forward(self, input, other, label):
+        return ranked(input, other, label, self.margin, self.reduction)
+
+
+@rule(torch.nn.MarginRankingLoss)
+def MarginRankingLoss(margin=0.0, size_average=None, reduce=None, reduction="mean"):
+    if size_average is not None or reduce is not None:
+        reduction = reduction_of(size_average, reduce)
+    if margin == 0:
+        return RankingLoss(reduction=reduction)
+    return paddle.nn.MarginRankingLoss(margin=margin, reduction=reduction)
+
+
+@family("CosineEmbeddingLoss HingeEmbeddingLoss", "margin=0. margin=1.")
 @rule(torch.nn.CosineEmbeddingLoss)
 def CosineEmbeddingLoss(margin=0.0, size_average=None, reduce=None, reduction="mean"):
     if size_average is not None or reduce is not None:

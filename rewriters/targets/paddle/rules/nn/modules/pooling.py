@@ -8,6 +8,7 @@ import torch
 
 from rewriters.rule import family, rule
 from rewriters.targets.paddle.rules.nn.functional.pooling.fractional import fractional_windows
+from rewriters.targets.paddle.rules.nn.functional.pooling.inverse import norms_of_windows
 from rewriters.targets.paddle.rules.nn.functional.pooling.windows import begun_inside
 
 
@@ -19,7 +20,9 @@ def MaxPool1d(kernel_size, stride=None, padding=0, dilation=1, return_indices=Fa
         return indices_in_64_bits(
             paddle.nn.MaxPool1D(kernel_size, stride=stride, padding=padding, return_mask=True, ceil_mode=ceil_mode)
         )
-    if ceil_mode and padding != 0:
+    if ceil_mode and (
+        padding != 0 or (stride not in (1, None, kernel_size) and not (stride == 2 and kernel_size == 3))
+    ):
         return pooling_inside(
             paddle.nn.MaxPool1D(kernel_size, stride=stride, padding=padding, ceil_mode=ceil_mode),
             1,
@@ -63,7 +66,9 @@ def MaxPool2d(kernel_size, stride=None, padding=0, dilation=1, return_indices=Fa
         return indices_in_64_bits(
             paddle.nn.MaxPool2D(kernel_size, stride=stride, padding=padding, return_mask=True, ceil_mode=ceil_mode)
         )
-    if ceil_mode and padding != 0:
+    if ceil_mode and (
+        padding != 0 or (stride not in (1, None, kernel_size) and not (stride == 2 and kernel_size == 3))
+    ):
         return pooling_inside(
             paddle.nn.MaxPool2D(kernel_size, stride=stride, padding=padding, ceil_mode=ceil_mode),
             2,
@@ -86,7 +91,9 @@ def MaxPool3d(kernel_size, stride=None, padding=0, dilation=1, return_indices=Fa
         return indices_in_64_bits(
             paddle.nn.MaxPool3D(kernel_size, stride=stride, padding=padding, return_mask=True, ceil_mode=ceil_mode)
         )
-    if ceil_mode and padding != 0:
+    if ceil_mode and (
+        padding != 0 or (stride not in (1, None, kernel_size) and not (stride == 2 and kernel_size == 3))
+    ):
         return pooling_inside(
             paddle.nn.MaxPool3D(kernel_size, stride=stride, padding=padding, ceil_mode=ceil_mode),
             3,
@@ -107,7 +114,9 @@ def AvgPool1d(kernel_size, stride=None, padding=0, ceil_mode=False, count_includ
     layer = paddle.nn.AvgPool1D(
         kernel_size, stride=stride, padding=padding, exclusive=not count_include_pad, ceil_mode=ceil_mode
     )
-    if ceil_mode and padding != 0:
+    if ceil_mode and (
+        padding != 0 or (stride not in (1, None, kernel_size) and not (stride == 2 and kernel_size == 3))
+    ):
         return pooling_inside(layer, 1, kernel_size, stride, padding)
     return layer
 
@@ -121,9 +130,11 @@ def AvgPool2d(kernel_size, stride=None, *, count_include_pad=True, divisor_overr
 @family("2d 3d", (" 2,", " 3,"))
 @rule(torch.nn.AvgPool2d)
 def AvgPool2d(kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True, divisor_override=None):
-    if ceil_mode and padding != 0:
-        if divisor_override is not None:
-            raise NotImplementedError("Paddle counts other windows in ceil_mode; use torch.nn.functional.avg_pool2d")
+    if ceil_mode and divisor_override is not None:
+        raise NotImplementedError("Paddle counts other windows in ceil_mode; use torch.nn.functional.avg_pool2d")
+    if ceil_mode and (
+        padding != 0 or (stride not in (1, None, kernel_size) and not (stride == 2 and kernel_size == 3))
+    ):
         return pooling_inside(
             paddle.nn.AvgPool2D(
                 kernel_size, stride=stride, padding=padding, ceil_mode=True, exclusive=not count_include_pad
@@ -159,12 +170,17 @@ def AdaptiveMaxPool1d(output_size, return_indices=False):
     return paddle.nn.AdaptiveMaxPool1D(output_size, return_mask=return_indices)
 
 
-@family("1d 2d")
+@family("1d 2d", "1 2")
 @rule(torch.nn.LPPool1d)
-def LPPool1d(norm_type, kernel_size, stride=None, ceil_mode=False):
-    if ceil_mode:
-        raise NotImplementedError("Paddle's layer sums less at the border; call F.lp_pool1d with ceil_mode=True")
-    return paddle.nn.LPPool1D(norm_type, kernel_size, stride=stride, ceil_mode=ceil_mode)
+class LPPool1d(paddle.nn.LPPool1D):
+    """The p-norm over each window; Paddle's own has NaN for a gradient where a window holds zeros alone."""
+
+    def __init__(self, norm_type, kernel_size, stride=None, ceil_mode=False):
+        super().__init__(norm_type, kernel_size, stride=stride, ceil_mode=ceil_mode)
+        self.windows = 1, norm_type, kernel_size, stride, ceil_mode
+
+    def forward(self, x):
+        return norms_of_windows(paddle.nn.functional.avg_pool1d, x, *self.windows)
 
 
 @rule(torch.nn.LPPool3d)
@@ -174,13 +190,10 @@ class LPPool3d(paddle.nn.Layer):
     def __init__(self, norm_type, kernel_size, stride=None, ceil_mode=False):
         super().__init__()
         self.norm_type, self.kernel_size, self.stride, self.ceil_mode = norm_type, kernel_size, stride, ceil_mode
-        self.pool = paddle.nn.AvgPool3D(
-            kernel_size, stride=stride, ceil_mode=ceil_mode, exclusive=False, divisor_override=1
-        )
 
     def forward(self, x):
-        powers = self.pool(x**self.norm_type)
-        return (paddle.sign(powers) * powers.abs()) ** (1.0 / self.norm_type)
+        windows = 3, self.norm_type, self.kernel_size, self.stride, self.ceil_mode
+        return norms_of_windows(paddle.nn.functional.avg_pool3d, x, *windows)
 
 
 @family("1d 2d 3d")

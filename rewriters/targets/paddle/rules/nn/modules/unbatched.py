@@ -126,4 +126,4 @@ def batches_rearranged(self, input: Rank[5]):
 @rule("torch.nn.PReLU:call")
 def row_with_a_slope(self, input: Rank[0] | Rank[1]):
     # the backward of Paddle's ends the process
-    return paddle.where(input >= 0, input, self._weight * input).reshape(input.shape)
+    return paddle.where(input > 0, input, self._weight * input).reshape(input.shape)

@@ -42,7 +42,9 @@ def avg_pool2d(
 ):
     if ceil_mode and divisor_override is not None:
         return divided_windows(input.unsqueeze(0), 2, kernel_size, stride, padding, divisor_override).squeeze(0)
-    if ceil_mode and padding != 0:
+    if ceil_mode and (
+        padding != 0 or (stride not in (1, None, kernel_size) and not (stride == 2 and kernel_size == 3))
+    ):
         return averages_begun_inside(input.unsqueeze(0), 2, kernel_size, stride, padding, count_include_pad).squeeze(0)
     return paddle.nn.functional.avg_pool2d(
         input.unsqueeze(0),
@@ -68,7 +70,9 @@ def avg_pool2d(
 ):
     if ceil_mode and divisor_override is not None:
         return divided_windows(input, 2, kernel_size, stride, padding, divisor_override)
-    if ceil_mode and padding != 0:
+    if ceil_mode and (
+        padding != 0 or (stride not in (1, None, kernel_size) and not (stride == 2 and kernel_size == 3))
+    ):
         return averages_begun_inside(input, 2, kernel_size, stride, padding, count_include_pad)
     return paddle.nn.functional.avg_pool2d(
         input,

@@ -1,14 +1,24 @@
 """torch.nn.functional: pooling by p-norm, unpooling."""
 
+import math
+
 import paddle
 import torch
 
 from rewriters.rule import Rank, family, rule
+from rewriters.targets.paddle.rules.nn.functional.pooling.windows import begun_inside, each
 
 
-def root(powers, norm_type):
-    """Of the sums over windows."""
-    return (paddle.sign(powers) * powers.abs()) ** (1.0 / norm_type)
+def norms_of_windows(pool, input, dims, norm_type, kernel_size, stride, ceil_mode):
+    """The root of the mean power times the window's size, also of a window that is cut off at the border, as torch has
+    it. Where a window holds zeros alone it has no slope; Paddle's own gives NaN there.
+    """
+    powers = pool(input**norm_type, kernel_size, stride=stride, ceil_mode=ceil_mode)
+    if ceil_mode:
+        powers = begun_inside(powers, input, dims, kernel_size, stride, 0)
+    flat = powers == 0
+    powers = paddle.where(flat, paddle.ones_like(powers), powers) * math.prod(each(kernel_size, dims))
+    return paddle.where(flat, paddle.zeros_like(powers), paddle.sign(powers) * powers.abs() ** (1.0 / norm_type))
 
 
 @family("1d 2d 3d", "2 3 4")
@@ -17,35 +27,10 @@ def lp_pool1d(input: Rank[2], norm_type, kernel_size, stride=None, ceil_mode=Fal
     return lp_pool1d(input.unsqueeze(0), norm_type, kernel_size, stride, ceil_mode).squeeze(0)
 
 
-# with ceil_mode torch takes the average of what is left at the border for that of a whole window
+@family("1d 2d 3d", "1 2 3")
 @rule(torch.nn.functional.lp_pool1d)
 def lp_pool1d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
-    if ceil_mode:
-        average = paddle.nn.functional.avg_pool1d(input**norm_type, kernel_size, stride=stride, ceil_mode=True)
-        return root(average * (kernel_size if isinstance(kernel_size, int) else kernel_size[0]), norm_type)
-    return paddle.nn.functional.lp_pool1d(input, norm_type, kernel_size, stride=stride)
-
-
-@rule(torch.nn.functional.lp_pool2d)
-def lp_pool2d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
-    if ceil_mode:
-        return root(
-            paddle.nn.functional.avg_pool2d(
-                input**norm_type, kernel_size, stride=stride, ceil_mode=True, divisor_override=1
-            ),
-            norm_type,
-        )
-    return paddle.nn.functional.lp_pool2d(input, norm_type, kernel_size, stride=stride)
-
-
-@rule(torch.nn.functional.lp_pool3d)
-def lp_pool3d(input, norm_type, kernel_size, stride=None, ceil_mode=False):
-    return root(
-        paddle.nn.functional.avg_pool3d(
-            input**norm_type, kernel_size, stride=stride, ceil_mode=ceil_mode, divisor_override=1
-        ),
-        norm_type,
-    )
+    return norms_of_windows(paddle.nn.functional.avg_pool1d, input, 1, norm_type, kernel_size, stride, ceil_mode)
 
 
 @family("1d 2d 3d", "2 3 4")

@@ -53,7 +53,14 @@ def max_over_windows(input, dims, kernel_size, stride, padding, dilation, ceil_m
 @family("1d 2d", "2 3", (", 1,", ", 2,"))
 @rule(torch.nn.functional.max_pool1d, torch.max_pool1d)
 def max_pool1d(input: Rank[2], kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
-    if dilation != 1 or return_indices or (ceil_mode and padding != 0):  # Paddle has windows of padding alone
+    if (
+        dilation != 1
+        or return_indices
+        or (
+            ceil_mode
+            and (padding != 0 or (stride not in (1, None, kernel_size) and not (stride == 2 and kernel_size == 3)))
+        )
+    ):  # Paddle has windows of padding alone
         found = max_over_windows(input, 1, kernel_size, stride, padding, dilation, ceil_mode)
         return found if return_indices else found[0]
     return paddle.nn.functional.max_pool1d(
@@ -64,7 +71,10 @@ def max_pool1d(input: Rank[2], kernel_size, stride=None, padding=0, dilation=1, 
 @family("1d 2d", (", 1,", ", 2,"))
 @rule(torch.nn.functional.max_pool1d, torch.max_pool1d)
 def max_pool1d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
-    if dilation != 1 or (ceil_mode and padding != 0):
+    if dilation != 1 or (
+        ceil_mode
+        and (padding != 0 or (stride not in (1, None, kernel_size) and not (stride == 2 and kernel_size == 3)))
+    ):
         found = max_over_windows(input, 1, kernel_size, stride, padding, dilation, ceil_mode)
         return found if return_indices else found[0]
     if return_indices:
@@ -89,7 +99,10 @@ def max_pool1d_with_indices(
 def max_pool1d_with_indices(
     input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False
 ):
-    if dilation != 1 or (ceil_mode and padding != 0):
+    if dilation != 1 or (
+        ceil_mode
+        and (padding != 0 or (stride not in (1, None, kernel_size) and not (stride == 2 and kernel_size == 3)))
+    ):
         return max_over_windows(input, 1, kernel_size, stride, padding, dilation, ceil_mode)
     return with_long_indices(
         paddle.nn.functional.max_pool1d(
