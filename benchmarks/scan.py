@@ -1,6 +1,6 @@
 """Tables of small programs, torch against converted: what differs silently, by group.
 
-    .venv/bin/python benchmarks/scan.py --to paddle [--only GROUP] [--match PATTERN] [--share 0.1] [--json FILE]
+    .venv/bin/python benchmarks/scan.py --to paddle [--only GROUP] [--match PATTERN] [--values] [--share 0.1] [--json F]
 
 Each thing that torch offers, in turn: at numbers far from zero, at zero, at ties (extremes, pairs), at each dtype and
 pair of dtypes, each way of indexing, at each rank and of nothing, with each pair of options, and layers in both modes,
@@ -23,7 +23,7 @@ from itertools import groupby
 from pathlib import Path
 
 from checks.programs.judge import is_announced
-from checks.scan.case import Case
+from checks.scan.case import Case, of_values
 from checks.scan.groups import GROUPS, some
 from checks.scan.judging import COLUMNS, KNOWN, LOUD, SILENT, judged
 from checks.scan.known import known
@@ -112,12 +112,15 @@ def main() -> None:
     parser.add_argument("--to", default="paddle", metavar="TARGET")
     parser.add_argument("--only", choices=list(GROUPS), action="append", default=[], help="may be given again")
     parser.add_argument("--match", default="", metavar="PATTERN", help="a regular expression in a program's name")
+    parser.add_argument("--values", action="store_true", help="no gradients, where a program is not about training")
     parser.add_argument("--share", type=float, default=1.0, help="of the programs, drawn")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--json", type=Path, help="a file that gets every program that does not agree")
     arguments = parser.parse_args()
     os.environ.setdefault("ONEFLOW_ENABLE_ONEDNN_OPTS", "0")  # oneDNN's log_softmax is rough: docs/oneflow.md
     cases = [case for group in arguments.only or GROUPS for case in GROUPS[group]()]
+    if arguments.values:
+        cases = [case for case in map(of_values, cases) if case is not None]
     cases = some([case for case in cases if re.search(arguments.match, case.name)], arguments.share, arguments.seed)
     with Programs(arguments.to) as programs:
         scan = Scan(programs, arguments.json)

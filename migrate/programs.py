@@ -32,6 +32,7 @@ FAR = frozenset(
         *("relu6", "ReLU6", "hardtanh", "Hardtanh", "threshold", "Threshold", "hardswish", "Hardswish"),
         *("hardsigmoid", "Hardsigmoid"),
         *("mse_loss", "l1_loss", "MSELoss", "L1Loss", "grad_fn", "register_hook", "retain_grad", "topk"),
+        *("searchsorted", "bucketize"),
     }
 )
 TORCH_RUNTIME = rewriters.torch.WORKER / "runtime.py"

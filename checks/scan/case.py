@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 IMPORTS = "import torch\nimport torch.nn.functional as F\nfrom torch import nn\n\n"
 
@@ -67,6 +67,18 @@ def graded_twice(expression: str, name: str) -> list[str]:
         f"(h,) = torch.autograd.grad(g.sum(), {name})",
         "show(g.detach(), h)",
     ]
+
+
+GRADED = re.compile(r".*(\.backward\(|autograd\.grad\().*\n")
+
+
+def of_values(case: Case) -> Case | None:
+    """The program without its gradients; none where it is of nothing else, and as it is where it trains."""
+    if "show(g.detach(), h)" in case.text:
+        return None
+    text = re.sub(r", requires_grad=True|\.requires_grad_\(\)", "", GRADED.sub("", case.text))
+    text = re.sub(r", \w+\.grad\b", "", text).replace(".detach()", "")
+    return case if ".grad" in text or "optim" in text else replace(case, text=text)
 
 
 def lines(text: str) -> list[str]:

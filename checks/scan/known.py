@@ -67,7 +67,7 @@ KNOWN: dict[str, tuple[tuple[str, str, str], ...]] = {
         (r" @ nan$", r"", "NaN"),
         (r"^dtypes: ", WIDTHS, "Dtypes"),
         (r"^dtypes: .*(int8|uint8|bool)", r"", "Dtypes"),
-        (r"^dtypes: .*(cosine|x @ x|vander|\*\*)", r"", "Whole numbers that overflow"),
+        (r"^dtypes: .*(cosine|x @ x|vander|scatter|\*\*)", r"", "Whole numbers that overflow"),
         (r"(digamma|psi|polygamma|lgamma|entr|sinc|log_ndtr|ndtri|gammaln)\(", r"", "Special functions"),
         (
             r"(clamp\([ax]|fmax|fmin|margin_loss|xlog|pow|\*\*|rounding_mode|std|cosine|hypot|addcdiv|normalize|logit|swish|PReLU"
@@ -87,7 +87,7 @@ KNOWN: dict[str, tuple[tuple[str, str, str], ...]] = {
         (r"^index: x\[.*\b(b|True|m\[0\]|m\[1\]|m\.any\(\)|n > 0|False)", r"", "`x[True]`"),
         (r"^ranks: nn\.Flatten\(0\) @ number", r"", "Tensors without axes"),
         (TWICE, r"show\[0\]\[[12]\]", "Places that are stored twice"),
-        (r"^layers: .* @ children", r"NonDynamically", "Classes as values"),
+        (r"^layers: .* @ children", r"NonDynamically|PixelShuffle", "Classes as values"),
     ),
     "jax": (),
 }

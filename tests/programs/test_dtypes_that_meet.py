@@ -53,8 +53,34 @@ LARGE = """
     show(f)
 """
 
+QUOTIENTS = """
+    import torch
+    x = torch.tensor([5000000000000000001, -7, 9007199254740993, 7])
+    y = torch.tensor([3, 2, 2, -2])
+    show(x // y, x // 3, torch.floor_divide(x, y), x % y)
+    b = torch.tensor([-128, 100, -7], dtype=torch.int8)
+    show(b // 3, b // torch.tensor([3, -7, 2], dtype=torch.int8), torch.div(b, 3, rounding_mode="floor"))
+    u = torch.tensor([250, 7], dtype=torch.uint8)
+    show(u // 3, u % 4)
+    x //= 2
+    show(x)
+    d = torch.tensor([5000000001, -7000000003, 16777217])
+    show(torch.div(d, y[:3], rounding_mode="trunc"), torch.div(d, 3, rounding_mode="trunc"))
+    show(torch.div(d, 7, rounding_mode="floor"))
+    e, f = d.clone(), d.clone()
+    show(e.div_(3, rounding_mode="floor"), f.div_(2, rounding_mode="trunc"))
+    show(torch.div(torch.tensor([7.5, -7.5]), 2, rounding_mode="trunc"))
+    show(torch.div(torch.tensor([7, -7]), 2.5, rounding_mode="trunc"))
+    m = torch.tensor([True, False])
+    show(torch.div(m, torch.tensor([2, 3], dtype=torch.uint8), rounding_mode="trunc"))
+"""
+
 
 @pytest.mark.parametrize("target", ["paddle", "oneflow"])
 @pytest.mark.parametrize("program", [PROGRAM, LARGE], ids=["kinds", "large"])
 def test_remainders(agrees: Callable[..., object], program: str, target: str) -> None:
     agrees(program, target)
+
+
+def test_quotients_of_whole_numbers(agrees: Callable[..., object]) -> None:
+    agrees(QUOTIENTS, "oneflow")

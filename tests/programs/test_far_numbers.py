@@ -16,6 +16,7 @@ USES = {
     "torch.relu": ("torch.relu(torch.tensor([-inf + inf, 1.0]))", [0.0, 1.0]),
     "torch.nn.functional.max_pool1d": ("F.max_pool1d(torch.tensor([[[1.0, -inf + inf, 2.0]]]), 3)", [2.0]),
     "torch.nn.functional.logsigmoid": ("F.logsigmoid(torch.tensor([-inf])).nan_to_num(7.0)", [7.0]),
+    "torch.searchsorted": ("torch.searchsorted(torch.tensor([0.0, 1.0]), torch.tensor([-inf]))", [2]),
     "torch.argmax": ("torch.argmax(torch.tensor([1.0, -inf + inf, 2.0]))", [2]),
 }
 

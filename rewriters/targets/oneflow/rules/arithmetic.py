@@ -192,11 +192,7 @@ def div(input, other, *, rounding_mode=None):
         return input / other
     if rounding_mode == "floor":
         return floor_divide(input, other)
-    quotient = oneflow.trunc(input / other)
-    whole = not input.is_floating_point() and not (
-        other.is_floating_point() if isinstance(other, oneflow.Tensor) else isinstance(other, float)
-    )
-    return quotient.to(input.dtype) if whole else quotient
+    return truncated(input, other)
 
 
 @rule(torch.atan2, torch.Tensor.atan2, torch.arctan2, torch.Tensor.arctan2)
@@ -241,6 +237,25 @@ def ldexp(input, other):
     return input * oneflow.pow(2.0, other)
 
 
+def quotient_of(whole, rest, other):
+    """Of integers of any size, ``(whole - rest) / other``: OneFlow divides them as float64, and what is left of large
+    ones is divided again.
+    """
+    left, by = whole.to(oneflow.int64) - rest.to(oneflow.int64), other.to(oneflow.int64)
+    found = 0
+    for _ in range(2):
+        part = oneflow.round(left.to(oneflow.float64) / by.to(oneflow.float64)).to(oneflow.int64)
+        found, left = part + found, left - part * by
+    return found.to(whole.dtype)
+
+
+def truncated(input, other):
+    input, other = filled(*alike(input, other))
+    if category(input.dtype) < 2:
+        return quotient_of(input, oneflow.fmod(input, other), other)
+    return oneflow.trunc(input / other)
+
+
 @rule(torch.floor_divide, torch.Tensor.floor_divide, torch.Tensor.__floordiv__)
 def floor_divide(input: FloatTensor, other: int):
     return input // other
@@ -250,9 +265,9 @@ def floor_divide(input: FloatTensor, other: int):
 def floor_divide(input, other):
     # OneFlow's // rounds integers towards zero, torch down; between tensors it does not broadcast
     input, other = filled(*alike(input, other))
-    whole = input - remainder(input, other)
     if category(input.dtype) < 2:
-        return oneflow.round(whole.to(oneflow.float64) / other.to(oneflow.float64)).to(input.dtype)
+        return quotient_of(input, remainder(input, other), other)
+    whole = input - remainder(input, other)
     return oneflow.where(other == 0, input / other, oneflow.round(whole / other))
 
 

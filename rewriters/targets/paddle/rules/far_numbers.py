@@ -38,6 +38,7 @@ note(
     torch.Tensor.min,
     "along an axis Paddle passes NaN by, torch gives it",
 )
+note(torch.searchsorted, torch.bucketize, "Paddle places -inf behind all others, torch before them")
 note(torch.sign, torch.Tensor.sign, "of NaN Paddle gives NaN, torch 0")
 note(
     torch.relu,

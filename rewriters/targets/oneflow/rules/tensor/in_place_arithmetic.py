@@ -4,7 +4,7 @@ import oneflow
 import torch
 
 from rewriters.rule import family, rule
-from rewriters.targets.oneflow.rules.arithmetic import floor_divide, remainder
+from rewriters.targets.oneflow.rules.arithmetic import floor_divide, remainder, truncated
 from rewriters.targets.oneflow.rules.promotion_of_operators import (  # noqa: F401 - of families
     promoted_add,
     promoted_mul,
@@ -37,8 +37,7 @@ def mul_(self, other: int | float):
 def div_(self, other, *, rounding_mode=None):
     if rounding_mode is None:
         return self.div_(other)
-    quotient = self / other
-    self[...] = oneflow.floor(quotient) if rounding_mode == "floor" else oneflow.trunc(quotient)
+    self[...] = (floor_divide if rounding_mode == "floor" else truncated)(self.clone(), other)
     return self
 
 
