@@ -27,13 +27,9 @@ def array_of(leaf: Any, runtime: Any) -> np.ndarray:
     return found
 
 
-def as_it_is(value: Any) -> Any:
-    return value
-
-
 def walk(value: Any, runtime: Any, path: str = "output", around: tuple[int, ...] = ()) -> tuple[dict[str, Any], Nodes]:
     """Tensors, numpy arrays and numbers by path, and a node per path; ``around``: what the value is a part of."""
-    value = getattr(runtime, "opened", as_it_is)(value)
+    value = getattr(runtime, "opened", lambda value: value)(value)
     if runtime.is_tensor(value):
         shape = [int(size) for size in value.shape]
         return {path: value}, {path: {"kind": "tensor", "dtype": runtime.dtype(value), "shape": shape}}

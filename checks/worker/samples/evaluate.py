@@ -16,6 +16,7 @@ Tensors = Dict[str, Any]
 
 def leaves(value: Any, runtime: Any, path: str = "output") -> Tensors:
     """The tensors in a result, under the paths that ``checks.worker.structure.flatten`` gives them."""
+    value = getattr(runtime, "opened", lambda value: value)(value)
     if runtime.is_tensor(value):
         return {path: value}
     found: Tensors = {}

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from rewriters.infer.values import ModuleInfo, Ref, Tensor
-from rewriters.regions.gradients.losses import LEAVING, is_without, only_detached, own_leave, reaches, sequence
+from rewriters.regions.gradients.computing import is_without, reaches
+from rewriters.regions.gradients.losses import LEAVING, only_detached, own_leave, sequence
 from rewriters.regions.gradients.names import Names, names_of, of_node
 from rewriters.regions.gradients.reads import kept_parameters
 from rewriters.regions.gradients.words import Carried, Words

@@ -15,6 +15,7 @@ from rewriters.regions.gradients.inputs import find_inputs
 from rewriters.regions.gradients.losses import Loss, all_modules, complete, find_loss, find_outputs, is_stateless
 from rewriters.regions.gradients.names import names_of
 from rewriters.regions.gradients.reads import kept_parameters
+from rewriters.regions.gradients.recorded import Recorded
 from rewriters.regions.gradients.shared import carried, find_early
 from rewriters.regions.gradients.trained import Home, Scopes
 from rewriters.regions.hazards import short
@@ -56,6 +57,7 @@ class Region:
     about:  event -> the groups that it touches; of one that adds, those whose gradients are read.
     inputs: events that read the gradient of a tensor that goes into a loss.
     laid:   gradients lie at the parameters, where others find them; reason: why they are no value of the function.
+    recorded: losses are computed from results that other functions have kept.
     """
 
     home: Home
@@ -66,9 +68,12 @@ class Region:
     inputs: set[Event] = field(default_factory=set)
     laid: bool = False
     reason: str = ""
+    recorded: bool = False
 
 
-def regions_of(module: ModuleInfo, scopes: Scopes, far: Far) -> Iterable[tuple[Region | None, ast.stmt, str]]:
+def regions_of(
+    module: ModuleInfo, scopes: Scopes, far: Far, kept: Recorded
+) -> Iterable[tuple[Region | None, ast.stmt, str]]:
     """(region, statement of its first event, reason) of each function of a file that touches gradients; a region is
     None where it is not understood.
     """
@@ -81,7 +86,7 @@ def regions_of(module: ModuleInfo, scopes: Scopes, far: Far) -> Iterable[tuple[R
         home = Home(None, module, None, None) if at_file else Home.around(node.body[0], module, scopes)
         first = next((event for event in events if event.kind in (Kind.ADD, Kind.CONSUME)), events[0])
         try:
-            yield Finder(home, events, scopes, parents, far.is_laid(node)).find(), first.statement, ""
+            yield Finder(home, events, scopes, parents, far.is_laid(node), kept).find(), first.statement, ""
         except NotUnderstood as reason:
             if any(event.kind in (Kind.ADD, Kind.CONSUME) for event in events):
                 yield None, first.statement, str(reason)
@@ -90,8 +95,10 @@ def regions_of(module: ModuleInfo, scopes: Scopes, far: Far) -> Iterable[tuple[R
 class Finder:
     """Of one function."""
 
-    def __init__(self, home: Home, events: list[Event], scopes: Scopes, parents: Parents, laid: bool = False) -> None:
-        self.home, self.scopes, self.parents = home, scopes, parents
+    def __init__(
+        self, home: Home, events: list[Event], scopes: Scopes, parents: Parents, laid: bool, kept: Recorded
+    ) -> None:
+        self.home, self.scopes, self.parents, self.kept = home, scopes, parents, kept
         self.region = Region(home, events, laid=laid)
 
     def find(self) -> Region:
@@ -107,14 +114,23 @@ class Finder:
             self.check_laid()
             return region
         for event in adds:
-            region.losses[event] = find_loss(event, self.parents)
+            region.losses[event] = find_loss(event, self.parents, self.kept.reading(self.home.node))
         self.check_kept(region.losses.values())
         find_early(region.losses.values(), region.events)
         for loss in region.losses.values():
+            loss.kept = self.kept.of_loss([*loss.inside, loss.final], self.home.node)
+            region.recorded |= bool(loss.kept)
+        for loss in region.losses.values():
             complete(loss, self.parents)
         region.inputs = find_inputs(region.losses, region.events, self.parents)
-        region.laid = region.laid or any(
-            is_leaf(node, self.parents.nodes) for loss in region.losses.values() for node in all_modules(loss).values()
+        region.laid = (
+            region.laid
+            or region.recorded
+            or any(
+                is_leaf(node, self.parents.nodes)
+                for loss in region.losses.values()
+                for node in all_modules(loss).values()
+            )
         )
         if not region.laid:
             try:
@@ -148,6 +164,12 @@ class Finder:
         region = self.region
         self.check_laid()
         region.groups, region.about = [], {event: [] for event in region.events}
+        if region.recorded:
+            for loss in region.losses.values():
+                if loss.early is not None or loss.asked:
+                    raise NotUnderstood("what another function has kept goes into several losses here")
+                find_outputs(loss, self.home.node or self.home.module.tree)
+            return
         for number, event in enumerate(adds):
             loss = region.losses[event]
             paths = tuple(path for path, node in all_modules(loss).items() if not is_stateless(node))
@@ -163,10 +185,6 @@ class Finder:
     def check_laid(self) -> None:
         """That what touches gradients does so where they lie. Raises NotUnderstood."""
         for event in self.region.events:
-            if event.scaler:
-                raise NotUnderstood(
-                    self.region.reason or f"`{short(event.node)}`: another function touches the gradients, too"
-                )
             if event.kind is Kind.CHANGE and any(isinstance(part, ast.Call) for part in walk(event.subject)):
                 raise NotUnderstood(f"`{short(event.statement)}`: give `{short(event.subject)}` a name")
 

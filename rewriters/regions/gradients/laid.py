@@ -17,6 +17,8 @@ def at_parameters(event: Event, words: Words, draft: Draft) -> bool:
     if isinstance(event.statement, ast.For) or event.kind is Kind.CHANGE:
         return False
     assert isinstance(node, ast.Call)
+    if event.scaler:
+        return True  # the scaler's own methods find them there
     if event.kind is Kind.CLIP:
         given = [source.text(part, source.edits) for part in node.args]
         given += [f"{word.arg}={source.text(word.value, source.edits)}" for word in node.keywords]

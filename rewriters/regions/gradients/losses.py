@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from rewriters.infer.leaves import is_leaf, leaves_in
 from rewriters.infer.syntax import path_of
-from rewriters.infer.values import Ref, Tensor
-from rewriters.regions.emit import NO_GRAD
-from rewriters.regions.gradients.events import NESTED, Event
+from rewriters.infer.values import Tensor
+from rewriters.regions.gradients.computing import Reads, computes, from_modules, never, reaches
+from rewriters.regions.gradients.events import Event
 from rewriters.regions.gradients.leaves import leaves_of
 from rewriters.regions.gradients.names import Names, names_of, of_node
-from rewriters.regions.gradients.reads import DETACHED, kept_parameters, reads_parameters
+from rewriters.regions.gradients.reads import DETACHED, kept_parameters
 from rewriters.regions.gradients.trained import Function, module_prefix, outermost
 from rewriters.regions.hazards import short
 from rewriters.regions.step import NotUnderstood, Parents
-from rewriters.regions.tracing import functions_in, is_module, value_of
+from rewriters.regions.tracing import is_module, value_of
 from rewriters.text.tree import walk
 from rewriters.torch.table import mro
 
@@ -56,6 +57,7 @@ class Loss:
     outputs:  names that it binds and others read, the loss among them where it has a name.
     unread:   nobody reads the loss behind its gradients.
     asked:    names of tensors that go into it, whose own gradients are read: ``x.grad``.
+    kept:     path -> node, of results that another function has kept, and that it is computed from.
     """
 
     event: Event
@@ -69,14 +71,18 @@ class Loss:
     unread: bool = False
     names: Names = field(default_factory=Names)
     asked: dict[str, None] = field(default_factory=dict)
+    kept: dict[str, ast.expr] = field(default_factory=dict)
 
     @property
     def place(self) -> ast.stmt:
         return self.inside[-1] if self.inside else self.event.statement
 
 
-def find_loss(event: Event, parents: Parents) -> Loss:
-    """The computation of what a ``backward`` is of. Raises NotUnderstood."""
+def find_loss(event: Event, parents: Parents, kept: Reads = never) -> Loss:
+    """The computation of what a ``backward`` is of. Raises NotUnderstood.
+
+    kept: whether a node reads what another function has kept of modules' results.
+    """
     call = event.node
     assert isinstance(call, ast.Call)
     words = {word.arg for word in call.keywords}
@@ -88,21 +94,21 @@ def find_loss(event: Event, parents: Parents) -> Loss:
         raise NotUnderstood(f"`{short(call)}`: gradients of gradients are taken with torch.func.grad")
     if not isinstance(event.statement, ast.Expr) or event.statement.value is not call:
         raise NotUnderstood(f"`{short(event.statement)}`: backward is no statement of its own")
-    if isinstance(event.subject, ast.Attribute):
+    if isinstance(event.subject, ast.Attribute) and not kept(event.subject):
         raise NotUnderstood(
             f"`{short(event.subject)}` is an attribute: give the loss a name, and store it behind the step"
         )
     loss = Loss(event, event.subject)
     before = sequence(event.statement, parents)
-    derived = from_modules(before, made_before(before, parents) | trained_alone(before, parents))
-    collect(loss, before, derived, parents)
+    derived = from_modules(before, made_before(before, parents) | trained_alone(before, parents), kept)
+    collect(loss, before, derived, parents, kept)
     return loss
 
 
 def complete(loss: Loss, parents: Parents) -> None:
     """Fill in the rest, once what several losses share is taken from them. Raises NotUnderstood."""
     find_names(loss)
-    loss.modules = modules_of([*loss.inside, loss.final], loss.names)
+    loss.modules = modules_of([*loss.inside, loss.final], loss.names, loss.kept)
     loss.modules |= leaves_of([*loss.inside, loss.final], parents.nodes)
     find_after(loss, parents)
 
@@ -133,84 +139,19 @@ def trained_alone(statements: list[ast.stmt], parents: Parents) -> set[str]:
     return {node.id for node in parts if is_leaf(node, parents.nodes)}  # type: ignore[attr-defined]
 
 
-def from_modules(statements: list[ast.stmt], kept: set[str]) -> dict[ast.stmt, set[str]]:
-    """Statements that compute with modules, or with what came out of these -> the names that they bind.
-
-    kept: names that came out of these before.
-    """
-    names = set(kept)
-    found: dict[ast.stmt, set[str]] = {}
-    for statement in statements:
-        of = of_node(statement)
-        if isinstance(statement, NESTED) and not names & of.reads:  # what calls it says what it computes
-            names -= of.sure
-        elif is_without(statement):  # what it gives is a constant for gradients
-            if names & of.reads:
-                found[statement] = of.binds
-                names |= of.binds
-            else:
-                names -= of.sure
-        elif computes(statement) or reads_parameters(statement) or names & of.reads:
-            found[statement] = of.binds
-            names |= of.binds
-        else:
-            names -= of.sure
-    return found
-
-
-def is_without(statement: ast.stmt) -> bool:
-    """``with torch.no_grad():``"""
-    if not isinstance(statement, ast.With):
-        return False
-    values = [value_of(i.context_expr.func) for i in statement.items if isinstance(i.context_expr, ast.Call)]
-    return bool(values) and all(isinstance(value, Ref) and value.name in NO_GRAD for value in values)
-
-
-def computes(statement: ast.AST) -> bool:
-    """Whether it calls a module, hands one on, or calls code that does."""
-    for node in walk(statement):
-        if isinstance(node, ast.Call) and (is_module(value_of(node.func)) or reaches(node)):
-            return True
-        method = node.func if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else None
-        # net.features(x), and not net.train()
-        if method is not None and is_module(value_of(method.value)) and functions_in(value_of(method)):
-            return True
-        if isinstance(node, ast.Call) and any(is_module(value_of(part)) for part in node.args):
-            return True
-    return False
-
-
-def reaches(call: ast.Call) -> str:
-    """How the code of a call comes to a module other than by an argument: by its text, "" where it does not."""
-    seen: set[int] = set()
-    stack = list(functions_in(value_of(call.func)))
-    while stack:
-        info = stack.pop()
-        if id(info) in seen or (info.owner is not None and info.owner.is_module):
-            continue
-        seen.add(id(info))
-        own = {argument.arg for argument in walk(info.node.args) if isinstance(argument, ast.arg)}
-        if info.kind == "method" and info.node.args.args:
-            own.discard(info.node.args.args[0].arg)
-        bound = {n.id for n in walk(info.node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-        for node in walk(info.node):
-            if isinstance(node, (ast.Name, ast.Attribute)) and is_module(value_of(node)):
-                path = path_of(node) or ""
-                if path and path.partition(".")[0] not in own | bound:
-                    return path
-            if isinstance(node, ast.Call):
-                stack += functions_in(value_of(node.func))
-    return ""
-
-
-def collect(loss: Loss, before: list[ast.stmt], derived: dict[ast.stmt, set[str]], parents: Parents) -> None:
+def collect(
+    loss: Loss, before: list[ast.stmt], derived: dict[ast.stmt, set[str]], parents: Parents, kept: Reads = never
+) -> None:
     """Fill in ``inside``: back from the loss."""
     needed = of_node(loss.final).reads - only_detached(loss.final)
+    others: set[str] = set()  # what statements that stay outside make of names
     for statement in reversed(before):
         names = of_node(statement)
         if not needed & names.binds:
             continue
-        if statement not in derived and not (is_start(statement) and loss.inside):
+        if statement not in derived and not (is_start(statement) and loss.inside and not names.binds & others):
+            others |= names.binds
+            needed -= names.sure
             continue
         leaving = [node for node in walk(statement) if isinstance(node, LEAVING) and not own_leave(statement, node)]
         if leaving:
@@ -218,7 +159,8 @@ def collect(loss: Loss, before: list[ast.stmt], derived: dict[ast.stmt, set[str]
         loss.inside.insert(0, statement)
         needed -= names.sure - names.reads
         needed |= names.reads - only_detached(statement)
-    if not loss.inside and not computes(loss.final) and not any(is_leaf(n, parents.nodes) for n in walk(loss.final)):
+    alone = not loss.inside and not computes(loss.final) and not kept(loss.final)
+    if alone and not any(is_leaf(n, parents.nodes) for n in walk(loss.final)):
         raise NotUnderstood(
             f"`{short(loss.final)}` is not known to come from a Module that is called in the same function "
             "(annotate what is called: `model: nn.Module`)"
@@ -264,9 +206,16 @@ def only_detached(node: ast.AST) -> set[str]:
 
 def is_start(statement: ast.stmt) -> bool:
     """What a sum or a list begins with: ``loss = 0``, ``losses = []``."""
-    if not isinstance(statement, ast.Assign) or not all(isinstance(target, ast.Name) for target in statement.targets):
+    if not isinstance(statement, ast.Assign) or len(statement.targets) > 1:
         return False
-    value = statement.value
+    target, value = statement.targets[0], statement.value
+    if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+        return all(isinstance(one, ast.Name) for one in target.elts) and all(map(is_begun, value.elts))
+    return isinstance(target, ast.Name) and is_begun(value)
+
+
+def is_begun(value: ast.expr) -> bool:
+    """``0``, ``[]``"""
     if isinstance(value, (ast.List, ast.Tuple)):
         return not value.elts
     return isinstance(value, ast.Constant) or (isinstance(value, ast.Dict) and not value.keys)
@@ -279,12 +228,17 @@ def own_leave(statement: ast.stmt, leave: ast.AST) -> bool:
     return any(leave in walk(loop) for loop in walk(statement) if isinstance(loop, LOOPS))
 
 
-def modules_of(parts: list[ast.stmt] | list[ast.AST], names: Names) -> dict[str, ast.expr]:
-    """The modules that code calls, by the chains that the source writes. Raises NotUnderstood."""
+def modules_of(parts: list[ast.stmt] | list[ast.AST], names: Names, kept: Collection[str] = ()) -> dict[str, ast.expr]:
+    """The modules that code calls, by the chains that the source writes. Raises NotUnderstood.
+
+    kept: paths of what goes in by itself.
+    """
     found: dict[str, ast.expr] = {}
     for statement in parts:
         for part in outermost(statement):
             path = module_prefix(part)
+            if any(f"{path_of(part)}.".startswith(f"{one}.") for one in kept):
+                continue
             if not path or path.partition(".")[0] in names.binds:
                 continue
             path = shortest(part, path)
@@ -345,7 +299,8 @@ def all_modules(loss: Loss) -> dict[str, ast.expr]:
 
 def find_outputs(loss: Loss, home: Function | ast.Module) -> None:
     """The names that the rest of the function reads. Raises NotUnderstood."""
-    own = {id(node) for part in [*loss.inside, loss.event.statement] for node in walk(part)}
+    last = [loss.event.statement if loss.event is not None else loss.final]
+    own = {id(node) for part in [*loss.inside, *last] for node in walk(part)}
     used = {
         node.id
         for node in walk(home)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 
 from rewriters.infer import Project
 from rewriters.infer.values import ModuleInfo
@@ -14,21 +14,46 @@ from rewriters.regions.gradients.find import Region, regions_of
 from rewriters.regions.gradients.kept_values import kept_values
 from rewriters.regions.gradients.leaves import hold_leaves
 from rewriters.regions.gradients.modes import Modes
+from rewriters.regions.gradients.record import RecordedLosses, Recorder
+from rewriters.regions.gradients.recorded import Bundle, Recorded, Site, code_of
 from rewriters.regions.gradients.trained import Scopes
 from rewriters.regions.gradients.words import Words
 from rewriters.regions.gradients.write import Writer
 from rewriters.regions.plan import Plan
-from rewriters.regions.tracing import functions_in, traced, value_of
+from rewriters.regions.step import NotUnderstood
+from rewriters.regions.tracing import traced
 from rewriters.report import Code, Outcome
 from rewriters.text.tree import walk
 
-Found = Mapping[ModuleInfo, list[tuple[Region | None, ast.stmt, str]]]
+APART = "torch.Tensor.grad:apart"
+
+
+class Found(dict[ModuleInfo, list[tuple[Region | None, ast.stmt, str]]]):
+    """The regions of each file, as ``regions_of`` has them.
+
+    bundles: what is computed where it is kept, for losses of other functions.
+    cut:     where something is kept beside these that gradients do not pass.
+    """
+
+    bundles: list[Bundle]
+    cut: list[Site]
 
 
 def find_training(project: Project, modules: list[ModuleInfo], scopes: Scopes | None = None) -> Found:
-    """The regions of each file, as ``regions_of`` has them; scopes: the modules', where they are known."""
+    """scopes: the modules', where they are known."""
     scopes, far = scopes or Scopes(modules, project.classes.values()), Far(modules)
-    return {module: list(regions_of(module, scopes, far)) for module in modules}
+    kept = Recorded(modules, code_of_models(project))
+    found = Found((module, list(regions_of(module, scopes, far, kept))) for module in modules)
+    try:
+        found.bundles, found.cut = kept.to_write()
+    except NotUnderstood as reason:
+        found.bundles, found.cut = [], []
+        for module, regions in found.items():
+            found[module] = [
+                (None, first, str(reason)) if region is not None and region.recorded else (region, first, why)
+                for region, first, why in regions
+            ]
+    return found
 
 
 def plan_training(
@@ -60,13 +85,20 @@ def plan_training(
                 if region is None or region.losses or any(event.kind is Kind.CONSUME for event in region.events):
                     plan.refuse(first, f"the training step: {reason or region.reason}")  # type: ignore[union-attr]
             else:
-                writers.append(Writer(region, module, plan, words, held))
+                kind = RecordedLosses if region.recorded else Writer
+                writers.append(kind(region, module, plan, words, held))
                 writers[-1].prepare()
                 differentiated |= code_of_losses(region)
                 if region.losses:
                     homes.add(region.home.node or module.tree)
                 steps |= {event.statement for event in region.losses}
                 inside |= {node for loss in region.losses.values() for part in loss.inside for node in walk(part)}
+        plan.given |= {site.value: APART for site in found.cut if site.module is module}
+        for bundle in (one for one in found.bundles if one.module is module):
+            Recorder(bundle, plan, words).prepare()
+            differentiated |= code_of([*bundle.loss.inside, bundle.loss.final])
+            homes.add(bundle.home)
+            inside |= {node for part in bundle.loss.inside for node in walk(part)}
         modes[module] = Modes(module, plan, words, differentiated, homes, inside, steps)
         plans[module] = plan
     for mode in modes.values():
@@ -84,12 +116,4 @@ def code_of_models(project: Project) -> set[ast.AST]:
 
 def code_of_losses(region: Region) -> set[ast.AST]:
     """The functions that a region's losses call."""
-    found: dict[ast.AST, None] = {}
-    stack: list[ast.AST] = [part for loss in region.losses.values() for part in [*loss.inside, loss.final]]
-    while stack:
-        for node in walk(stack.pop()):
-            for info in functions_in(value_of(node)):
-                if info.node not in found:
-                    found[info.node] = None
-                    stack.append(info.node)
-    return set(found)
+    return code_of([part for loss in region.losses.values() for part in [*loss.inside, loss.final]])

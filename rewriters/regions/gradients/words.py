@@ -65,6 +65,22 @@ class Carried:
     module: bool = False
 
 
+@dataclass(frozen=True)
+class Recording:
+    """Results of modules and of what was kept, recorded with what carries gradients back.
+
+    function: the name of the function that computes them; inputs: parameter -> argument; given, body: as above.
+    results:  the expressions; bound: the names that they are bound to.
+    """
+
+    function: str
+    inputs: dict[str, str]
+    given: list[str]
+    body: list[str]
+    results: list[str]
+    bound: list[str]
+
+
 class Words(Protocol):
     """A target's.
 
@@ -134,6 +150,12 @@ class Words(Protocol):
 
     def carried(self, what: Carried, draft: Draft) -> list[str]:
         """The lines that compute outputs together with the function that carries gradients back."""
+
+    def recorded(self, what: Recording, draft: Draft) -> list[str]:
+        """The lines that compute results, recorded for ``backward``; bound to nothing, they are one expression."""
+
+    def backward(self, loss: str, draft: Draft) -> str:
+        """Add the gradients of a recorded loss to what lies at the parameters that it came from."""
 
     def pulled(self, backward: str, by: str, value: str, constant: bool, plain: bool, draft: Draft) -> str:
         """The gradients of a carried value's inputs, as an expression that is a tuple.

@@ -9,7 +9,7 @@ from rewriters.hooks import plans_training
 from rewriters.infer import Project
 from rewriters.infer.values import ModuleInfo
 from rewriters.regions.gradients.plan import Found, plan_training
-from rewriters.regions.gradients.words import Carried, Computation
+from rewriters.regions.gradients.words import Carried, Computation, Recording
 from rewriters.regions.plan import Draft, Plan
 from rewriters.targets.jax.passes import autocast
 
@@ -84,6 +84,25 @@ class Words:
             "",
             f"{bound} = {made}{', has_aux=True' if what.outputs else ''})",
         ]
+
+    def recorded(self, what: Recording, draft: Draft) -> list[str]:
+        function, bound = what.function, f"{', '.join(what.bound)} = " if what.bound else ""
+        lines: list[str] = []
+        if what.body:
+            parameters = [*what.inputs, *(f"{name}={name}" for name in what.given)]
+            lines = [
+                f"def {what.function}({', '.join(parameters)}):",
+                *(f"{draft.source.step}{line}" if line else "" for line in what.body),
+                f"{draft.source.step}return {', '.join(what.results)}",
+                "",
+            ]
+        else:
+            result = what.results[0] if len(what.results) == 1 else f"({', '.join(what.results)})"
+            function = f"lambda {', '.join(what.inputs)}: {result}"
+        return [*lines, f"{bound}{helper('recorded', draft)}({', '.join([function, *what.inputs.values()])})"]
+
+    def backward(self, loss: str, draft: Draft) -> str:
+        return f"{helper('backward', draft)}({loss})"
 
     def pulled(self, backward: str, by: str, value: str, constant: bool, plain: bool, draft: Draft) -> str:
         ones = draft.spell("jax.numpy.ones_like")

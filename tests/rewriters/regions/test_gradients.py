@@ -468,7 +468,7 @@ REFUSED = {
         "changes the gradient of what goes into the loss",
     ),
     "an attribute": (
-        "optimizer.zero_grad()\ntrainer.loss = net(x)\ntrainer.loss.backward()\noptimizer.step()",
+        "optimizer.zero_grad()\nnet(x)\ntrainer.loss.backward()\noptimizer.step()",
         "is an attribute: give the loss a name",
     ),
 }

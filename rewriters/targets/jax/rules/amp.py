@@ -9,6 +9,7 @@ import torch
 from flax import nnx
 
 from rewriters.rule import family, rule, same
+from rewriters.targets.jax.rules.laid_gradients import gradient_at, lay_gradient
 from rewriters.targets.jax.rules.nn.modules.attention import MultiheadAttention
 from rewriters.targets.jax.rules.nn.modules.conv import (  # noqa: F401 (families name them)
     Conv1d,
@@ -184,8 +185,25 @@ class GradScaler(nnx.Pytree):
         optimizer.finite = all(bool(jnp.isfinite(leaf).all()) for leaf in jax.tree.leaves(gradients))
         return jax.tree.map(lambda leaf: (leaf * by).astype(leaf.dtype), gradients)
 
-    def step(self, optimizer, modules, gradients):
-        """The optimizer's step by scaled gradients, or by what ``unscale`` gave."""
+    def unscale_(self, optimizer):
+        """The same of gradients that lie at the parameters."""
+        params = [param for group in optimizer.param_groups for param in group["params"]]
+        params = [param for param in params if gradient_at(param) is not None]
+        for param, gradient in zip(params, self.unscale(optimizer, list(map(gradient_at, params))), strict=True):
+            lay_gradient(param, gradient)
+
+    def step(self, optimizer, modules=None, gradients=None):
+        """The optimizer's step by scaled gradients, or by what ``unscale`` gave; of no modules, by those that lie at
+        the parameters.
+        """
+        if modules is None:
+            if self.enabled and getattr(optimizer, "finite", None) is None:
+                self.unscale_(optimizer)
+            finite = not self.enabled or optimizer.finite
+            optimizer.finite, self.finite = None, self.finite and finite
+            if finite:
+                optimizer.step()
+            return
         if not self.enabled:
             optimizer.update(modules, gradients)
             return

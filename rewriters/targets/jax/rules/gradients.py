@@ -201,7 +201,7 @@ def forward_with_gradients(function, *modules):
             gradients = tuple(jnp.zeros_like(out) if grad is None else grad for out, grad in pairs)
         reached.clear()
         (found,) = pull(gradients)
-        each = tuple(only_reached(found[place], place, reached) for place in range(len(modules)))
+        each = tuple(only_reached(found.get(place), place, reached) for place in range(len(modules)))
         return each[0] if len(each) == 1 else each
 
     return outputs, backward

@@ -1,0 +1,120 @@
+"""Statements that compute with modules, or with what came out of these."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from rewriters.infer.syntax import path_of
+from rewriters.infer.values import Plain, Ref
+from rewriters.regions.emit import NO_GRAD
+from rewriters.regions.gradients.events import NESTED
+from rewriters.regions.gradients.names import of_node
+from rewriters.regions.gradients.reads import DETACHED, reads_parameters
+from rewriters.regions.tracing import functions_in, is_module, value_of
+from rewriters.text.tree import walk
+
+Reads = Callable[[ast.AST], bool]
+CUT = {*DETACHED, "tolist", "numpy"}
+
+
+def never(node: ast.AST) -> bool:
+    """Of nodes: none."""
+    return False
+
+
+def from_modules(
+    statements: list[ast.stmt], made: set[str], kept: Reads = never, numbers: bool = True
+) -> dict[ast.stmt, set[str]]:
+    """Statements that compute with modules, or with what came out of these -> the names that they bind.
+
+    made: names that came out of these before; kept: as of ``find_loss``; numbers: Python's numbers and texts, too.
+    """
+    names = set(made)
+    found: dict[ast.stmt, set[str]] = {}
+    for statement in statements:
+        of = of_node(statement)
+        if isinstance(statement, NESTED) and not names & of.reads:  # what calls it says what it computes
+            names -= of.sure
+        elif is_without(statement):  # what it gives is a constant for gradients
+            if names & of.reads:
+                found[statement] = of.binds
+                names |= of.binds
+            else:
+                names -= of.sure
+        elif computes(statement) or reads_parameters(statement) or kept(statement) or names & of.reads:
+            found[statement] = of.binds
+            names |= of.binds if numbers else of.binds - numbers_in(statement)
+        else:
+            names -= of.sure
+    return found
+
+
+def numbers_in(statement: ast.stmt) -> set[str]:
+    """Names that a statement binds to Python's numbers and texts, and to what no gradient passes."""
+    stored = [n for n in walk(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
+    if isinstance(statement, ast.Assign) and gives_constants(statement.value):
+        return {node.id for node in stored}
+    return {node.id for node in stored if isinstance(value_of(node), Plain)}
+
+
+def gives_constants(node: ast.expr) -> bool:
+    """``x.item()``, and what functions of the project that give such return."""
+    if is_cut(node) or isinstance(value_of(node), Plain):
+        return True
+    called = functions_in(value_of(node.func)) if isinstance(node, ast.Call) else []
+    returned = [part.value for info in called for part in walk(info.node) if isinstance(part, ast.Return)]
+    return bool(returned) and all(
+        one is not None and (is_cut(one) or isinstance(value_of(one), Plain)) for one in returned
+    )
+
+
+def is_cut(node: ast.AST) -> bool:
+    """``x.detach()``, ``x.item()``, ``x.shape``: no gradient passes."""
+    part = node.func if isinstance(node, ast.Call) else node
+    return isinstance(part, ast.Attribute) and part.attr in CUT
+
+
+def is_without(statement: ast.stmt) -> bool:
+    """``with torch.no_grad():``"""
+    if not isinstance(statement, ast.With):
+        return False
+    values = [value_of(i.context_expr.func) for i in statement.items if isinstance(i.context_expr, ast.Call)]
+    return bool(values) and all(isinstance(value, Ref) and value.name in NO_GRAD for value in values)
+
+
+def computes(statement: ast.AST) -> bool:
+    """Whether it calls a module, hands one on, or calls code that does."""
+    for node in walk(statement):
+        if isinstance(node, ast.Call) and (is_module(value_of(node.func)) or reaches(node)):
+            return True
+        method = node.func if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else None
+        # net.features(x), and not net.train()
+        if method is not None and is_module(value_of(method.value)) and functions_in(value_of(method)):
+            return True
+        if isinstance(node, ast.Call) and any(is_module(value_of(part)) for part in node.args):
+            return True
+    return False
+
+
+def reaches(call: ast.Call) -> str:
+    """How the code of a call comes to a module other than by an argument: by its text, "" where it does not."""
+    seen: set[int] = set()
+    stack = list(functions_in(value_of(call.func)))
+    while stack:
+        info = stack.pop()
+        if id(info) in seen or (info.owner is not None and info.owner.is_module):
+            continue
+        seen.add(id(info))
+        own = {argument.arg for argument in walk(info.node.args) if isinstance(argument, ast.arg)}
+        if info.kind == "method" and info.node.args.args:
+            own.discard(info.node.args.args[0].arg)
+        bound = {n.id for n in walk(info.node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+        for node in walk(info.node):
+            if isinstance(node, (ast.Name, ast.Attribute)) and is_module(value_of(node)):
+                path = path_of(node) or ""
+                if path and path.partition(".")[0] not in own | bound:
+                    return path
+            if isinstance(node, ast.Call):
+                stack += functions_in(value_of(node.func))
+    return ""
