@@ -53,6 +53,22 @@ def read_inside(info: FunctionInfo) -> str:
     return ""
 
 
+def trained_in_parts(nodes: Nodes) -> int:
+    """The line that asks for gradients of tensors that have no name of their own, 0 where none does:
+    ``for p in parameters: p.requires_grad = True``, ``[torch.zeros(3, requires_grad=True)]``."""
+    for node in nodes.of(ast.Assign):
+        target = node.targets[0]
+        yes = isinstance(node.value, ast.Constant) and node.value.value is True
+        if yes and isinstance(target, ast.Attribute) and target.attr == "requires_grad":
+            return node.lineno
+    for call in nodes.of(ast.Call):
+        asked = any(word.arg == "requires_grad" and getattr(word.value, "value", None) is True for word in call.keywords)
+        asked |= isinstance(call.func, ast.Attribute) and call.func.attr == "requires_grad_" and not call.args
+        if asked and isinstance(nodes.parents.get(call), (ast.List, ast.Tuple, ast.Dict)):
+            return call.lineno
+    return 0
+
+
 def hold_leaves(module: ModuleInfo, plan: Plan, words: Words) -> None:
     """Have tensors that are trained by themselves be parameters, and hand their arrays to functions."""
     if not leaves_in(module.nodes):

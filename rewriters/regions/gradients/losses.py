@@ -11,7 +11,7 @@ from rewriters.infer.syntax import path_of
 from rewriters.infer.values import Tensor
 from rewriters.regions.gradients.computing import Reads, computes, from_modules, never, reaches
 from rewriters.regions.gradients.events import Event
-from rewriters.regions.gradients.leaves import leaves_of
+from rewriters.regions.gradients.leaves import leaves_of, trained_in_parts
 from rewriters.regions.gradients.names import Names, names_of, of_node
 from rewriters.regions.gradients.reads import DETACHED, kept_parameters
 from rewriters.regions.gradients.trained import Function, module_prefix, outermost
@@ -161,9 +161,14 @@ def collect(
         needed |= names.reads - only_detached(statement)
     alone = not loss.inside and not computes(loss.final) and not kept(loss.final)
     if alone and not any(is_leaf(n, parents.nodes) for n in walk(loss.final)):
+        line = trained_in_parts(parents.nodes)
+        advice = (
+            f"the tensors that line {line} trains are held by a list or by objects: make them nn.Parameter of a Module"
+            if line
+            else "annotate what is called: `model: nn.Module`"
+        )
         raise NotUnderstood(
-            f"`{short(loss.final)}` is not known to come from a Module that is called in the same function "
-            "(annotate what is called: `model: nn.Module`)"
+            f"`{short(loss.final)}` is not known to come from a Module that is called in the same function ({advice})"
         )
     blocks = {id(parents.block(statement)) for statement in loss.inside}
     if len(blocks) > 1:

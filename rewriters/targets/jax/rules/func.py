@@ -111,7 +111,10 @@ def is_plain(value):
 @rule(torch.func.stack_module_state)
 def stack_module_state(models):
     def stacked(dicts):
-        return {name: jnp.stack([values[name][...] for values in dicts]) for name in dicts[0]}
+        # new ones, of which the models' own know nothing
+        return {
+            name: jax.lax.stop_gradient(jnp.stack([values[name][...] for values in dicts])) for name in dicts[0]
+        }
 
     parameters = stacked([dict(model.named_parameters()) for model in models])
     return parameters, stacked([dict(model.named_buffers()) for model in models])

@@ -8,6 +8,7 @@ from flax import nnx
 from rewriters.rule import rule, same
 from rewriters.targets.jax.rules.laid_gradients import clear_gradients, gradient_at
 from rewriters.targets.jax.rules.nn.parameter import variable_of
+from rewriters.targets.jax.rules.optim.groups import check_sizes, groups_in, parameters_in
 
 same(
     "torch.optim.Optimizer.state_dict", "torch.optim.Optimizer.load_state_dict", "torch.optim.Optimizer.param_groups",
@@ -107,21 +108,13 @@ class Optimizer(nnx.Pytree):
         self.param_groups = nnx.List([])
         self.slots_of = nnx.List([])
         self.updates = nnx.OptState(jnp.zeros((), jnp.int32))
-        params = list(params)
-        if not params:
-            raise ValueError("optimizer got an empty parameter list")
-        for group in params if isinstance(params[0], dict) else [{"params": params}]:
+        for group in groups_in(params):
             self.add_param_group(group)
 
     def add_param_group(self, param_group):
         given = dict(param_group)
-        params = given.pop("params")
-        params = [params] if isinstance(variable_of(params), nnx.Variable) else list(params)
-        params = [variable_of(param[1] if isinstance(param, tuple) else param) for param in params]
+        params = [variable_of(param) for param in parameters_in(given.pop("params"))]
         params = [param for number, param in enumerate(params) if all(param is not one for one in params[:number])]
-        for param in params:
-            if not isinstance(param, nnx.Variable):
-                raise TypeError(f"optimizer can only optimize parameters of a model, but one is {type(param).__name__}")
         known = [param for group in self.param_groups for param in group.params]
         if any(param is one for param in params for one in known):
             raise ValueError("some parameters appear in more than one parameter group")
@@ -173,10 +166,7 @@ class Optimizer(nnx.Pytree):
 
     def load_state_dict(self, state_dict):
         groups = state_dict["param_groups"]
-        if [len(group["params"]) for group in groups] != [len(group.params) for group in self.param_groups]:
-            raise ValueError(
-                "loaded state dict contains a parameter group that doesn't match the size of optimizer's group"
-            )
+        check_sizes(self.param_groups, groups)
         for group, given in zip(self.param_groups, groups, strict=False):
             for name in given:
                 if name not in ("params", "param_names"):

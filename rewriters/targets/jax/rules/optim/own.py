@@ -3,11 +3,10 @@
 import copy
 from collections.abc import MutableMapping
 
-from flax import nnx
-
 from rewriters.rule import rule
 from rewriters.targets.jax.rules.laid_gradients import clear_gradients
 from rewriters.targets.jax.rules.nn.parameter import variable_of
+from rewriters.targets.jax.rules.optim.groups import check_sizes, groups_in, parameters_in
 
 
 class StateOf(MutableMapping):
@@ -43,21 +42,11 @@ class OwnOptimizer:
         self.defaults = dict(defaults)
         self.state = StateOf()
         self.param_groups = []
-        params = list(params)
-        if not params:
-            raise ValueError("optimizer got an empty parameter list")
-        for group in params if isinstance(params[0], dict) else [{"params": params}]:
+        for group in groups_in(params):
             self.add_param_group(group)
 
     def add_param_group(self, param_group):
-        group = dict(param_group)
-        given = group["params"]
-        given = [given] if isinstance(variable_of(given), nnx.Variable) else list(given)
-        group["params"] = [one[1] if isinstance(one, tuple) else one for one in given]
-        for one in group["params"]:
-            if not isinstance(variable_of(one), nnx.Variable):
-                raise TypeError(f"optimizer can only optimize parameters of a model, but one is {type(one).__name__}")
-        self.param_groups.append({**self.defaults, **group})
+        self.param_groups.append({**self.defaults, **param_group, "params": parameters_in(param_group["params"])})
 
     def zero_grad(self, set_to_none=True):
         for group in self.param_groups:
@@ -82,11 +71,8 @@ class OwnOptimizer:
 
     def load_state_dict(self, state_dict):
         order = self.parameters_in_order()
+        check_sizes(self.param_groups, state_dict["param_groups"])
         for group, given in zip(self.param_groups, state_dict["param_groups"], strict=True):
-            if len(given["params"]) != len(group["params"]):
-                raise ValueError(
-                    "loaded state dict contains a parameter group that doesn't match the size of optimizer's group"
-                )
             group.update({name: value for name, value in given.items() if name != "params"})
         for place, kept in state_dict["state"].items():
             self.state[order[int(place)]] = copy.copy(kept)
