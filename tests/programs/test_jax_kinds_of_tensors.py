@@ -164,3 +164,20 @@ def test_activations_of_what_is_no_number(agrees: Callable[..., object]) -> None
             show(torch.autograd.grad(f(y).sum(), y))
     """
     agrees(program, "jax")
+
+
+def test_slopes_at_zero(agrees: Callable[..., object]) -> None:
+    program = """
+        import torch
+        import torch.nn.functional as F
+
+        x = torch.tensor([[0.0, 1.0, -2.0], [0.0, -1.0, 0.5]], requires_grad=True)
+        y = torch.tensor([[0.0, 2.0, -2.0], [1.0, -1.0, 0.5]])
+        for f in (F.l1_loss, torch.nn.L1Loss(reduction="sum"), lambda a, b: F.smooth_l1_loss(a, b, beta=0.0)):
+            show(torch.autograd.grad(f(x, y), x))
+        show(torch.autograd.grad(torch.norm(x, 1), x))
+        show(torch.autograd.grad(x.norm(p=1, dim=1).sum(), x))
+        show(torch.autograd.grad(torch.cdist(x, y, p=1.0).sum(), x))
+        show(F.l1_loss(torch.tensor([1, 2]), torch.tensor([3, 2]), reduction="sum"))
+    """
+    agrees(program, "jax")

@@ -79,6 +79,8 @@ class Derivatives:
 
     def find(self, found: Derivative, others: list[Derivative], home: ast.AST) -> None:
         """Fill in the rest. Raises NotUnderstood."""
+        if any(other.statement is found.statement for other in others):
+            raise NotUnderstood("two of them stand in one statement: give each a name in a statement of its own")
         before = sequence(found.statement, self.parents)
         starts = [place for place, one in enumerate(before) if of_node(one).binds & set(found.inputs)]
         found.inside = inside_of(found, before[max(starts, default=-1) + 1 :])
@@ -99,7 +101,9 @@ class Derivatives:
             n.id for n in walk(home) if isinstance(n, ast.Name) and id(n) not in own and isinstance(n.ctx, ast.Load)
         }
         kept = {
-            one.backward for one in others if set(one.inside) <= set(found.inside) and one.statement not in found.inside
+            one.backward
+            for one in others
+            if one.inside and set(one.inside) <= set(found.inside) and one.statement not in found.inside
         }
         order = [n.id for one in found.inside for n in walk(one) if isinstance(n, ast.Name) and n.id in names.binds]
         own_name = found.final.id if isinstance(found.final, ast.Name) else ""

@@ -62,7 +62,9 @@ def trained_in_parts(nodes: Nodes) -> int:
         if yes and isinstance(target, ast.Attribute) and target.attr == "requires_grad":
             return node.lineno
     for call in nodes.of(ast.Call):
-        asked = any(word.arg == "requires_grad" and getattr(word.value, "value", None) is True for word in call.keywords)
+        asked = any(
+            word.arg == "requires_grad" and getattr(word.value, "value", None) is True for word in call.keywords
+        )
         asked |= isinstance(call.func, ast.Attribute) and call.func.attr == "requires_grad_" and not call.args
         if asked and isinstance(nodes.parents.get(call), (ast.List, ast.Tuple, ast.Dict)):
             return call.lineno

@@ -4,13 +4,14 @@ import jax.numpy as jnp
 import torch
 
 from rewriters.rule import rule
+from rewriters.targets.jax.rules.slopes import absolute
 
 
 def vector_norm_of(x, p, dim, keepdim, dtype=None):
     """The p-norm; its gradient at 0 is 0, as torch's."""
     x = jnp.asarray(x, dtype)  # also of a parameter in torch's layout
     axis = None if x.ndim == 0 else dim if dim is None or isinstance(dim, int) else tuple(dim) or None
-    size = jnp.abs(x)
+    size = absolute(x)
     if p == 0:
         return jnp.sum(size != 0, axis=axis, keepdims=keepdim).astype(size.dtype)
     if p == float("inf"):

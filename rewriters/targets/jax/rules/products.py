@@ -4,6 +4,7 @@ import jax.numpy as jnp
 import torch
 
 from rewriters.rule import becomes, family, rule
+from rewriters.targets.jax.rules.slopes import absolute
 
 becomes(torch.dot, torch.Tensor.dot, jnp.dot)
 becomes(torch.matmul, torch.Tensor.matmul, torch.linalg.matmul, jnp.matmul)
@@ -102,7 +103,7 @@ def pdist(input, p=2.0):
 
 def distances(differences, p):
     """Norms of the last axis, with no gradient where they are 0."""
-    apart = jnp.abs(differences)
+    apart = absolute(differences)
     if p == 0:
         return (apart != 0).sum(-1).astype(apart.dtype)
     if p == 1:

@@ -5,6 +5,7 @@ import jax.numpy as jnp
 import torch
 
 from rewriters.rule import BoolTensor, ComplexTensor, FloatTensor, IntTensor, Rank, family, rule
+from rewriters.targets.jax.rules.slopes import with_slope
 
 
 @rule(torch.nn.functional.gelu)
@@ -21,13 +22,6 @@ def silu(input, inplace=False):
 @rule(torch.nn.functional.leaky_relu)
 def leaky_relu(input, negative_slope=0.01, inplace=False):
     return jnp.where(input > 0, input, input * negative_slope)  # jax.nn's has the slope 1 at 0
-
-
-def with_slope(function, slope):
-    """The function with that as its derivative: of the argument."""
-    made = jax.custom_jvp(function)
-    made.defjvps(lambda tangent, value, x: tangent * slope(x))
-    return made
 
 
 # jax.nn.elu has expm1(x) + 1 for its slope, of which nothing is left where x is below -17

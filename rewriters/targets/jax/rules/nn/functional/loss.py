@@ -6,6 +6,7 @@ import torch
 
 from rewriters.rule import rule
 from rewriters.targets.jax.rules.promotion_of_operators import floating
+from rewriters.targets.jax.rules.slopes import absolute
 
 
 def reduced(loss, reduction, size_average=None, reduce=None):
@@ -27,7 +28,7 @@ def mse_loss(input, target, size_average=None, reduce=None, reduction="mean", we
 
 @rule(torch.nn.functional.l1_loss)
 def l1_loss(input, target, size_average=None, reduce=None, reduction="mean", weight=None):
-    loss = jnp.abs(input - target)
+    loss = absolute(input - target)
     if weight is not None:
         loss = loss * weight
         if reduction == "mean":
@@ -37,7 +38,7 @@ def l1_loss(input, target, size_average=None, reduce=None, reduction="mean", wei
 
 @rule(torch.nn.functional.smooth_l1_loss)
 def smooth_l1_loss(input, target, size_average=None, reduce=None, reduction="mean", beta=1.0):
-    apart = jnp.abs(input - target)
+    apart = absolute(input - target)
     loss = apart if beta == 0 else jnp.where(apart < beta, 0.5 * apart**2 / beta, apart - 0.5 * beta)
     return reduced(loss, reduction, size_average, reduce)
 
