@@ -112,9 +112,7 @@ def is_plain(value):
 def stack_module_state(models):
     def stacked(dicts):
         # new ones, of which the models' own know nothing
-        return {
-            name: jax.lax.stop_gradient(jnp.stack([values[name][...] for values in dicts])) for name in dicts[0]
-        }
+        return {name: jax.lax.stop_gradient(jnp.stack([values[name][...] for values in dicts])) for name in dicts[0]}
 
     parameters = stacked([dict(model.named_parameters()) for model in models])
     return parameters, stacked([dict(model.named_buffers()) for model in models])
