@@ -606,6 +606,63 @@ for i in range(2):
     show(loss.item())
 show([p.detach() for p in net.parameters()])
 """,
+    "losses that the object keeps": """
+class Agent:
+    def __init__(self):
+        self.actor = filled(nn.Sequential(nn.Linear(3, 4), nn.ReLU(), nn.Linear(4, 2)))
+        self.critic = filled(nn.Sequential(nn.Linear(5, 4), nn.ReLU(), nn.Linear(4, 1)), 2)
+        self.target = filled(nn.Sequential(nn.Linear(5, 4), nn.ReLU(), nn.Linear(4, 1)), 2)
+        self.actor_opt = torch.optim.Adam(self.actor.parameters(), lr=1e-2)
+        self.critic_opt = torch.optim.Adam(self.critic.parameters(), lr=1e-2)
+        self.log = []
+
+    def update(self, s, r, s2):
+        a = self.actor(s)
+        with torch.no_grad():
+            y = r + 0.9 * self.target(torch.cat([s2, self.actor(s2)], 1))
+        q = self.critic(torch.cat([s, a.detach()], 1))
+        self.critic_loss = F.mse_loss(q, y)
+        self.critic_opt.zero_grad()
+        self.critic_loss.backward()
+        self.critic_opt.step()
+        self.actor_loss = -self.critic(torch.cat([s, self.actor(s)], 1)).mean()
+        self.actor_opt.zero_grad()
+        self.actor_loss.backward()
+        self.actor_opt.step()
+        for p, t in zip(self.critic.parameters(), self.target.parameters()):
+            t.data.mul_(0.9).add_(0.1 * p.data)
+        self.log.append((self.critic_loss.item(), self.actor_loss.item()))
+
+
+agent = Agent()
+for i in range(3):
+    states, after = torch.linspace(-1, 1 + i, 12), torch.linspace(1, -1, 12)
+    agent.update(states.reshape(4, 3), torch.ones(4, 1) * i, after.reshape(4, 3))
+show(agent.log, [p.detach() for n in (agent.actor, agent.critic, agent.target) for p in n.parameters()])
+""",
+    "a trainer that keeps what comes out": """
+class Trainer:
+    def __init__(self, model, criterion, optimizer):
+        self.model, self.criterion, self.optimizer = model, criterion, optimizer
+
+    def train_batch(self, x, y):
+        self.optimizer.zero_grad()
+        self.output = self.model(x)
+        self.loss = self.criterion(self.output, y)
+        self.loss.backward()
+        self.optimizer.step()
+        return self.loss.item(), self.output.argmax(1)
+
+    def fit(self, batches):
+        for self.x, self.y in batches:
+            show(self.train_batch(self.x, self.y))
+
+
+model = filled(nn.Sequential(nn.Linear(3, 4), nn.BatchNorm1d(4), nn.ReLU(), nn.Linear(4, 2)))
+t = Trainer(model, nn.CrossEntropyLoss(), torch.optim.SGD(model.parameters(), lr=0.1, momentum=0.9))
+t.fit([(torch.linspace(-1, 1 + i, 15).reshape(5, 3).sin(), torch.tensor([0, 1, 1, 0, 1])) for i in range(3)])
+show([p.detach() for p in model.parameters()], model[1].running_mean)
+""",
 }
 
 

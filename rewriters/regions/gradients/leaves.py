@@ -60,14 +60,14 @@ def trained_in_parts(nodes: Nodes) -> int:
         target = node.targets[0]
         yes = isinstance(node.value, ast.Constant) and node.value.value is True
         if yes and isinstance(target, ast.Attribute) and target.attr == "requires_grad":
-            return node.lineno
+            return int(node.lineno)
     for call in nodes.of(ast.Call):
         asked = any(
             word.arg == "requires_grad" and getattr(word.value, "value", None) is True for word in call.keywords
         )
         asked |= isinstance(call.func, ast.Attribute) and call.func.attr == "requires_grad_" and not call.args
         if asked and isinstance(nodes.parents.get(call), (ast.List, ast.Tuple, ast.Dict)):
-            return call.lineno
+            return int(call.lineno)
     return 0
 
 
