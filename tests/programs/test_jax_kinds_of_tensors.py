@@ -181,3 +181,15 @@ def test_slopes_at_zero(agrees: Callable[..., object]) -> None:
         show(F.l1_loss(torch.tensor([1, 2]), torch.tensor([3, 2]), reduction="sum"))
     """
     agrees(program, "jax")
+
+
+def test_gradients_of_a_parameter_are_tensors(agrees: Callable[..., object]) -> None:
+    program = """
+        import torch
+        import torch.nn as nn
+
+        p = nn.Parameter(torch.tensor([0.5, 2.0]))
+        (g,) = torch.autograd.grad(p.flip(dims=(0,)).pow(3).sum(), p)
+        show(isinstance(g, torch.Tensor), g, torch.exp(g))
+    """
+    agrees(program, "jax")

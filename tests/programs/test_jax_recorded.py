@@ -663,6 +663,208 @@ t = Trainer(model, nn.CrossEntropyLoss(), torch.optim.SGD(model.parameters(), lr
 t.fit([(torch.linspace(-1, 1 + i, 15).reshape(5, 3).sin(), torch.tensor([0, 1, 1, 0, 1])) for i in range(3)])
 show([p.detach() for p in model.parameters()], model[1].running_mean)
 """,
+    "results that go through a method into a list that a loop trains by": """
+gamma = 0.9
+
+
+class Policy(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.data = []
+        self.fc1, self.fc2 = nn.Linear(3, 8), nn.Linear(8, 2)
+        filled(self)
+        self.optimizer = torch.optim.Adam(self.parameters(), lr=0.01)
+
+    def forward(self, x):
+        x = F.relu(self.fc1(x))
+        return F.softmax(self.fc2(x), dim=0)
+
+    def put_data(self, item):
+        self.data.append(item)
+
+    def train_net(self):
+        R = 0
+        self.optimizer.zero_grad()
+        for r, prob in self.data[::-1]:
+            R = r + gamma * R
+            loss = -torch.log(prob) * R
+            loss.backward()
+        self.optimizer.step()
+        self.data = []
+
+
+def main():
+    pi = Policy()
+    for episode in range(3):
+        s = torch.tensor([0.1, 0.2, -0.1])
+        for t in range(4):
+            prob = pi(s)
+            m = Categorical(prob)
+            a = prob.argmax()
+            s, r = torch.tensor([0.1 * t, float(a.item()), -0.2]), 1.0 + a.item() * t
+            pi.put_data((r, prob[a]))
+        pi.train_net()
+    show([p.detach() for p in pi.parameters()])
+
+
+main()
+""",
+    "a method that is given what another computes": """
+class Model:
+    def __init__(self):
+        self.enc, self.dec = filled(nn.Linear(3, 4)), filled(nn.Linear(4, 3), 2)
+        self.opt = torch.optim.SGD([*self.enc.parameters(), *self.dec.parameters()], lr=0.1)
+
+    def decode(self, z):
+        self.recon = torch.sigmoid(self.dec(z))
+
+    def step(self, x):
+        z = torch.tanh(self.enc(x))
+        self.decode(z)
+        return self.learn(x)
+
+    def learn(self, x):
+        loss = F.mse_loss(self.recon, x)
+        self.opt.zero_grad()
+        loss.backward()
+        self.opt.step()
+        return loss.item()
+
+
+m = Model()
+x = torch.linspace(-1, 1, 12).reshape(4, 3)
+for i in range(3):
+    show(m.step(x))
+show([p.detach() for p in m.enc.parameters()], [p.detach() for p in m.dec.parameters()])
+""",
+    "a code that is kept with and without gradients": """
+class World:
+    def __init__(self):
+        self.enc, self.dec = filled(nn.Linear(3, 4)), filled(nn.Linear(4, 3), 2)
+        self.opt = torch.optim.Adam(list(self.enc.parameters()) + list(self.dec.parameters()), lr=0.01)
+        self.codes = []
+
+    @torch.no_grad()
+    def evaluate(self, x):
+        self.code = torch.tanh(self.enc(x))
+        return self.dec(self.code).sum()
+
+    def encode(self, x):
+        self.code = torch.tanh(self.enc(x))
+
+    def learn(self, x):
+        recon = self.dec(self.code)
+        loss = F.mse_loss(recon, x)
+        self.opt.zero_grad()
+        loss.backward()
+        self.opt.step()
+        return loss.item()
+
+
+w = World()
+x = torch.linspace(-1, 1, 12).reshape(4, 3)
+for i in range(3):
+    show(w.evaluate(x))
+    w.encode(x)
+    show(w.learn(x))
+show([p.detach() for p in w.enc.parameters()], [p.detach() for p in w.dec.parameters()])
+w.evaluate(x)
+show(w.learn(x))
+show([p.detach() for p in w.enc.parameters()], [p.detach() for p in w.dec.parameters()])
+""",
+    "features with and without gradients": """
+net, head = filled(nn.Linear(3, 4)), filled(nn.Linear(4, 2), 2)
+opt = torch.optim.SGD([*net.parameters(), *head.parameters()], lr=0.1)
+
+
+def train_head(head: nn.Module, features, y):
+    loss = F.cross_entropy(head(features), y)
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    return loss.item()
+
+
+x, y = torch.linspace(-1, 1, 15).reshape(5, 3), torch.tensor([0, 1, 1, 0, 1])
+for i in range(2):
+    show(train_head(head, net(x), y))
+    show(train_head(head, net(x).detach(), y))
+    show(train_head(head, torch.ones(5, 4), y))
+    with torch.no_grad():
+        f = net(x)
+    show(train_head(head, f, y))
+    g = torch.relu(net(x))
+    show(train_head(head, features=g, y=y))
+show([p.detach() for p in [*net.parameters(), *head.parameters()]])
+""",
+    "a deque and a dict": """
+from collections import deque
+
+
+class Policy(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = filled(nn.Linear(3, 2))
+        self.history = deque(maxlen=3)
+        self.entropies = {}
+
+    def forward(self, x):
+        return F.log_softmax(self.fc(x), dim=-1)
+
+    def act(self, x, t):
+        logp = self(x)
+        self.history.append(logp[t % 2])
+        self.entropies[t] = -(logp.exp() * logp).sum()
+        return int(logp.argmax())
+
+
+policy = Policy()
+opt = torch.optim.SGD(policy.parameters(), lr=0.1)
+for episode in range(2):
+    for t in range(4):
+        policy.act(torch.linspace(-1, 1 + t, 3), t)
+    loss = -torch.stack(list(policy.history)).sum() - 0.1 * sum(policy.entropies.values())
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    policy.history.clear()
+    policy.entropies.clear()
+    show(loss.item())
+show([p.detach() for p in policy.parameters()])
+""",
+    "a state that goes from turn to turn": """
+net = filled(nn.Linear(3, 2))
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+
+
+def train(net: nn.Module, opt):
+    h = torch.zeros(4, 2)
+    for i in range(3):
+        opt.zero_grad()
+        h = torch.tanh(net(torch.linspace(-1, 1 + i, 12).reshape(4, 3)) + h.detach())
+        loss = h.pow(2).mean()
+        loss.backward()
+        opt.step()
+        show(loss.item())
+
+
+train(net, opt)
+
+
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+h = torch.zeros(2)
+
+
+def run_on(x, h):
+    for i in range(3):
+        h = torch.tanh(x * (i + 1) + h.detach())
+        y = h.pow(2).sum()
+        g, = torch.autograd.grad(y, x)
+        show(g, y.item())
+
+
+run_on(x, h)
+""",
 }
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from rewriters.infer.values import ModuleInfo, Ref, Tensor
 from rewriters.regions.gradients.computing import is_without, reaches
-from rewriters.regions.gradients.losses import LEAVING, only_detached, own_leave, sequence
+from rewriters.regions.gradients.losses import LEAVING, in_loop, only_detached, own_leave, sequence
 from rewriters.regions.gradients.names import Names, names_of, of_node
 from rewriters.regions.gradients.reads import kept_parameters
 from rewriters.regions.gradients.words import Carried, Words
@@ -32,6 +32,7 @@ class Derivative:
     statement: around it. inputs: names. final: the expression that is differentiated; by: what its gradient is.
     inside:    the statements that compute it from the inputs. outputs: names that these bind and others read.
     module:    the inputs are all parameters of the module of that name.
+    held:      inputs that hold a parameter.
     function, backward, value: the names that are given.
     """
 
@@ -46,6 +47,7 @@ class Derivative:
     outputs: list[str] = field(default_factory=list)
     given: list[str] = field(default_factory=list)
     module: bool = False
+    held: set[str] = field(default_factory=set)
     function: str = ""
     backward: str = ""
     value: str = ""
@@ -107,8 +109,10 @@ class Derivatives:
         }
         order = [n.id for one in found.inside for n in walk(one) if isinstance(n, ast.Name) and n.id in names.binds]
         own_name = found.final.id if isinstance(found.final, ast.Name) else ""
-        found.outputs = [name for name in dict.fromkeys(order) if name in read and name != own_name] + sorted(kept)
         found.given = sorted((names.reads & names.binds) - set(found.inputs))
+        if found.inside and in_loop(found.inside[0], home):  # the next turn goes on from there
+            read |= set(found.given)
+        found.outputs = [name for name in dict.fromkeys(order) if name in read and name != own_name] + sorted(kept)
         found.function, found.backward = self.free(f"{own_name or 'outputs'}_of"), self.free("backward")
         found.value = own_name or self.free("outputs")
 
@@ -163,6 +167,7 @@ class Derivatives:
             found.backward,
             found.outputs,
             found.module,
+            [f"{name}{self.words.held}" if name in found.held else name for name in found.inputs],
         )
         lines = self.words.carried(what, draft)
         place = found.inside[-1] if found.inside else found.statement
@@ -227,7 +232,16 @@ def read_call(call: ast.Call, statement: ast.stmt, home: ast.AST) -> Derivative:
     constant = "create_graph" not in given or is_false(given["create_graph"])
     plain = several or isinstance(value_of(names[0]), Tensor)
     ids = [name.id for name in names]  # type: ignore[attr-defined]
-    return Derivative(call, statement, ids, outputs, by, constant, plain, module=module is not None)
+    made = {target for one in walk(home) if isinstance(one, ast.Assign) for target in parameters_made(one)}
+    held = made & set(ids) if module is None else set()
+    return Derivative(call, statement, ids, outputs, by, constant, plain, module=module is not None, held=held)
+
+
+def parameters_made(statement: ast.Assign) -> set[str]:
+    """Names that ``nn.Parameter(...)`` is bound to."""
+    value = value_of(statement.value.func) if isinstance(statement.value, ast.Call) else None
+    made = isinstance(value, Ref) and value.name == "torch.nn.Parameter"
+    return {target.id for target in statement.targets if isinstance(target, ast.Name)} if made else set()
 
 
 def module_of(inputs: ast.expr, home: ast.AST) -> ast.Name | None:

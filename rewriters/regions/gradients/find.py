@@ -118,7 +118,8 @@ class Finder:
         self.check_kept(region.losses.values())
         find_early(region.losses.values(), region.events)
         for loss in region.losses.values():
-            loss.kept = self.kept.of_loss([*loss.inside, loss.final], self.home.node)
+            around = self.parents.around(loss.event.statement)
+            loss.kept = self.kept.of_loss([*loss.inside, loss.final], self.home.node, around)
             region.recorded |= bool(loss.kept)
         for loss in region.losses.values():
             complete(loss, self.parents)

@@ -311,6 +311,8 @@ def find_outputs(loss: Loss, home: Function | ast.Module) -> None:
         for node in walk(home)
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Store) and id(node) not in own
     }
+    if loss.inside and in_loop(loss.inside[0], home):  # the next turn goes on from there
+        used |= set(loss.given)
     order: list[str] = []
     for statement in loss.inside:
         for node in walk(statement):
@@ -326,6 +328,11 @@ def find_outputs(loss: Loss, home: Function | ast.Module) -> None:
     of_loops = {n for s in loss.inside if isinstance(s, LOOPS) for n in of_node(s).binds}
     if set(unsure) - of_loops:
         raise NotUnderstood(f"`{unsure[0]}` is bound under a condition while the loss is computed: bind it before, too")
+
+
+def in_loop(statement: ast.stmt, home: ast.AST) -> bool:
+    """Whether a loop of the function runs it again."""
+    return any(isinstance(node, LOOPS) and any(part is statement for part in walk(node)) for node in walk(home))
 
 
 def is_stateless(node: ast.expr) -> bool:

@@ -6,7 +6,7 @@ back, and a ``backward`` that comes to them goes on from there.
 from __future__ import annotations
 
 import ast
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from rewriters.infer.syntax import path_of
@@ -54,6 +54,11 @@ class Site:
     unwritable: str = ""
     derived: bool = False
 
+    @property
+    def home(self) -> ast.AST | None:
+        """The function that it stands in."""
+        return self.module.nodes.around(self.statement, *FUNCTIONS)
+
 
 class Recorded:
     """Of all files of a component.
@@ -66,8 +71,8 @@ class Recorded:
         self.sites: dict[Key, list[Site]] = {}
         self.read: dict[Key, None] = {}
         self.calls: dict[ast.AST, list[tuple[ast.Call, ModuleInfo, FunctionInfo]]] = {}
-        self.known: dict[str, bool] = {}
-        self.asked: list[str] = []
+        self.known: dict[Key, bool] = {}
+        self.asked: list[Key] = []
         for module in modules:
             for statement, attributes, value, reason in kept_in(module):
                 if module.nodes.around(statement, *FUNCTIONS) in models:
@@ -79,15 +84,15 @@ class Recorded:
                 for info in called(call):
                     self.calls.setdefault(info.node, []).append((call, module, info))
 
-    def keeps(self, attribute: str) -> bool:
-        """Whether results of modules are kept under an attribute, as far as is known."""
-        if attribute in self.known or attribute in self.asked:
-            return self.known.get(attribute, False)  # of itself alone it would be of no module
-        self.asked.append(attribute)
-        found = any(map(self.is_result, self.sites.get(attribute, ())))
+    def keeps(self, key: Key) -> bool:
+        """Whether results of modules are kept under an attribute, or given a parameter, as far as is known."""
+        if key in self.known or key in self.asked:
+            return self.known.get(key, False)  # of itself alone it would be of no module
+        self.asked.append(key)
+        found = any(map(self.is_result, self.sites.get(key, ()) if isinstance(key, str) else self.given(*key)))
         self.asked.pop()
         if found or not self.asked:  # what has not been answered yet may tell of others
-            self.known[attribute] = found
+            self.known[key] = found
         return found
 
     def is_result(self, site: Site) -> bool:
@@ -96,24 +101,25 @@ class Recorded:
             constant = is_constant(site.statement, Parents(site.module)) or is_cut(site.value)
             if constant or not may_hold_tensors(value_of(site.value)):
                 return False
-            derived = from_modules(sequence(site.statement, Parents(site.module)), set(), self.reads, numbers=False)
+            reads = self.reading(site.home)
+            derived = from_modules(sequence(site.statement, Parents(site.module)), set(), reads, numbers=False)
             names = {name for binds in derived.values() for name in binds}
             read = names & of_node(site.value).reads
-            site.derived = bool(computes(site.value) or self.reads(site.value) or read)
+            site.derived = bool(computes(site.value) or reads(site.value) or read)
         return site.derived
 
     def understand(self, site: Site) -> Loss:
         """What computes it. Raises NotUnderstood."""
         if site.loss is None:
-            parents = Parents(site.module)
+            parents, reads = Parents(site.module), self.reading(site.home)
             before = sequence(site.statement, parents)
-            derived = from_modules(before, set(), self.reads, numbers=False)
+            derived = from_modules(before, set(), reads, numbers=False)
             loss = Loss(None, site.value)  # type: ignore[arg-type]
             try:
                 if site.unwritable:
                     raise NotUnderstood(site.unwritable)
-                collect(loss, before, derived, parents, self.reads)
-                loss.kept = dict(self.in_order([*loss.inside, loss.final]))
+                collect(loss, before, derived, parents, reads)
+                loss.kept = self.of_loss([*loss.inside, loss.final], site.home)
                 complete(loss, parents)
             except NotUnderstood as reason:
                 raise NotUnderstood(f"{place_of(site)}: {reason}") from None
@@ -124,12 +130,13 @@ class Recorded:
         """Whether it reads what keeps results of modules."""
         return next(self.paths([node]), None) is not None
 
-    def paths(self, parts: list[ast.stmt] | list[ast.AST]) -> Iterator[tuple[str, ast.expr]]:
+    def paths(self, parts: Sequence[ast.AST]) -> Iterator[tuple[str, ast.expr]]:
         """The paths by which code comes to such, each with its node."""
         stack: list[ast.AST] = list(parts)
         while stack:
             node = stack.pop()
-            if isinstance(node, (ast.Delete, *FUNCTIONS)) or is_cut(node):
+            held = isinstance(node, ast.Attribute) and node.attr in self.sites and self.is_object(node.value)
+            if isinstance(node, (ast.Delete, *FUNCTIONS)) or (is_cut(node) and not held):
                 continue
             if isinstance(node, ast.Call):
                 method = node.func.attr if isinstance(node.func, ast.Attribute) else ""
@@ -146,24 +153,39 @@ class Recorded:
                     continue
             stack += children(node)
 
+    def is_object(self, node: ast.expr) -> bool:
+        """Whether it is an object of the project's, whose ``data`` is its own."""
+        return isinstance(value_of(node), ObjectOf)
+
     def reading(self, function: ast.AST | None) -> Reads:
         """Of a function's nodes, whether they read what was kept, or what a caller has computed."""
         given: set[str] = set()
         if isinstance(function, FUNCTIONS):
             names = {arg.arg for arg in walk(function.args) if isinstance(arg, ast.arg)}
-            given = {name for name in names if any(map(self.is_result, self.given(function, name)))}
+            given = {name for name in names if self.keeps((function, name))}
+            loops = [part for part in walk(function) if isinstance(part, ast.For)]
+            given |= {name for loop in loops for name in self.taken(loop, given)}
 
         def reads(node: ast.AST) -> bool:
             return self.reads(node) or (bool(given) and not is_cut(node) and bool(given & of_node(node).reads))
 
         return reads
 
-    def in_order(self, parts: list[ast.stmt] | list[ast.AST]) -> list[tuple[str, ast.expr]]:
+    def in_order(self, parts: Sequence[ast.AST]) -> list[tuple[str, ast.expr]]:
         return sorted(self.paths(parts), key=lambda found: (found[1].lineno, found[1].col_offset))
 
-    def of_loss(self, parts: list[ast.AST], function: ast.AST | None) -> dict[str, ast.expr]:
-        """Paths and parameters by which a loss comes to results that another function has computed. Raises
-        NotUnderstood."""
+    def taken(self, loop: ast.For, given: set[str]) -> set[str]:
+        """Names by which a loop goes through what was kept, or given: ``for r, prob in self.data``."""
+        reads = self.reads(loop.iter) or bool(given & of_node(loop.iter).reads)
+        return of_node(loop.target).binds if reads else set()
+
+    def of_loss(
+        self, parts: list[ast.AST], function: ast.AST | None, around: Iterable[ast.AST] = ()
+    ) -> dict[str, ast.expr]:
+        """Paths and names by which a loss comes to results that another function has computed. Raises NotUnderstood.
+
+        around: what it stands in, loops through what was kept among them.
+        """
         found: dict[str, ast.expr] = {}
         own = code_of(parts)
         for path, node in self.in_order(parts):
@@ -176,16 +198,18 @@ class Recorded:
             found[path] = node
             self.read[node.attr] = None  # type: ignore[attr-defined]
         if isinstance(function, FUNCTIONS):
-            for name, node in self.parameters(parts, function).items():
-                found[name] = node
+            arguments = {one.arg for one in walk(function.args) if isinstance(one, ast.arg)}
+            given = {name for name in arguments if self.keeps((function, name))}
+            read = {node.id: node for one in parts for node in walk(one) if isinstance(node, ast.Name)}
+            for name in sorted(given & read.keys()):
+                found[name] = read[name]
                 self.read[function, name] = None
+            for loop in (one for one in around if isinstance(one, ast.For)):
+                for name in sorted(self.taken(loop, given) & read.keys()):
+                    found[name] = read[name]
+                    self.read |= {node.attr: None for _, node in self.in_order([loop.iter])}  # type: ignore[attr-defined]
+                    self.read |= {(function, one): None for one in given & of_node(loop.iter).reads}
         return found
-
-    def parameters(self, parts: list[ast.AST], function: ast.FunctionDef | ast.AsyncFunctionDef) -> dict[str, ast.expr]:
-        """Parameters among these that some caller gives a result of modules."""
-        named = {arg.arg for arg in walk(function.args) if isinstance(arg, ast.arg)}
-        read = [part for one in parts for part in walk(one) if isinstance(part, ast.Name) and part.id in named]
-        return {node.id: node for node in read if any(map(self.is_result, self.given(function, node.id)))}
 
     def given(self, function: ast.AST, name: str) -> list[Site]:
         """What the callers of a function give a parameter."""
@@ -203,20 +227,17 @@ class Recorded:
         under the same name that gradients do not pass. Raises NotUnderstood."""
         done: dict[Site, None] = {}
         cut: dict[Site, None] = {}
-        waiting = list(self.read)
-        seen = set(waiting)
-        while waiting:
-            key = waiting.pop()
-            for site in self.sites.get(key, ()):
+        seen: set[Key] = set()
+        while waiting := [key for key in self.read if key not in seen]:
+            seen.update(waiting)
+            for site in [one for key in waiting for one in self.sites.get(key, ())]:
                 if not self.is_result(site):
                     if is_cut(site.value) and may_hold_tensors(value_of(site.value)):
                         cut[site] = None
                     continue
-                done[site] = None
-                kept = self.understand(site).kept.values()
-                inner: list[Key] = [node.attr for node in kept if isinstance(node, ast.Attribute)]
-                waiting += [one for one in inner if one not in seen]
-                seen.update(inner)
+                loss = self.understand(site)
+                if loss.inside or path_of(site.value) not in loss.kept:  # else it is recorded already
+                    done[site] = None
         return bundles(list(done)), list(cut)
 
 

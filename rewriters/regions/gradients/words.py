@@ -52,6 +52,7 @@ class Carried:
     value:    what that is bound to; backward: what the function that carries back is bound to; outputs: what else
               comes out.
     module:   the input is a module, whose parameters' gradients are carried back to.
+    arguments: what the inputs are given.
     """
 
     function: str
@@ -62,7 +63,8 @@ class Carried:
     value: str
     backward: str
     outputs: list[str]
-    module: bool = False
+    module: bool
+    arguments: list[str]
 
 
 @dataclass(frozen=True)

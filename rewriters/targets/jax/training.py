@@ -76,7 +76,7 @@ class Words:
         parameters = [*what.inputs, *(f"{name}={name}" for name in what.given)]
         bound = f"{what.value}, {what.backward}{f', {found}' if what.outputs else ''}"
         vjp = helper("vjp_of_parameters", draft) if what.module else draft.spell("jax.vjp")
-        made = f"{vjp}({', '.join([what.function, *what.inputs])}"
+        made = f"{vjp}({', '.join([what.function, *what.arguments])}"
         return [
             f"def {what.function}({', '.join(parameters)}):",
             *(f"{draft.source.step}{line}" if line else "" for line in what.body),
