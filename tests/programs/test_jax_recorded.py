@@ -865,6 +865,67 @@ def run_on(x, h):
 
 run_on(x, h)
 """,
+    "a batch that the model makes of what it has kept": """
+gamma = 0.9
+
+
+class ActorCritic(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.data = []
+        self.fc1, self.fc_pi, self.fc_v = nn.Linear(3, 8), nn.Linear(8, 2), nn.Linear(8, 1)
+        filled(self, 0.5)
+        self.optimizer = torch.optim.Adam(self.parameters(), lr=0.01)
+
+    def pi(self, x, softmax_dim=0):
+        return F.softmax(self.fc_pi(F.relu(self.fc1(x))), dim=softmax_dim)
+
+    def v(self, x):
+        return self.fc_v(F.relu(self.fc1(x)))
+
+    def put_data(self, transition):
+        self.data.append(transition)
+
+    def make_batch(self):
+        s_lst, a_lst, r_lst, s_prime_lst = [], [], [], []
+        for transition in self.data:
+            s, a, r, s_prime = transition
+            s_lst.append(s)
+            a_lst.append([a])
+            r_lst.append([r / 100.0])
+            s_prime_lst.append(s_prime)
+        s_batch, a_batch = torch.tensor(s_lst, dtype=torch.float), torch.tensor(a_lst)
+        r_batch, s_prime_batch = torch.tensor(r_lst, dtype=torch.float), torch.tensor(s_prime_lst, dtype=torch.float)
+        self.data = []
+        return s_batch, a_batch, r_batch, s_prime_batch
+
+    def train_net(self):
+        s, a, r, s_prime = self.make_batch()
+        td_target = r + gamma * self.v(s_prime)
+        delta = td_target - self.v(s)
+
+        pi = self.pi(s, softmax_dim=1)
+        pi_a = pi.gather(1, a)
+        loss = -torch.log(pi_a) * delta.detach() + F.smooth_l1_loss(self.v(s), td_target.detach())
+
+        self.optimizer.zero_grad()
+        loss.mean().backward()
+        self.optimizer.step()
+        return loss.mean().item()
+
+
+model = ActorCritic()
+for episode in range(3):
+    s = [0.1, 0.2, -0.1]
+    for t in range(4):
+        prob = model.pi(torch.tensor(s).float())
+        a = prob.argmax().item()
+        s_prime, r = [0.1 * t, float(a), -0.2], 1.0 + a * t
+        model.put_data((s, a, r, s_prime))
+        s = s_prime
+    show(model.train_net())
+show([p.detach() for p in model.parameters()])
+""",
 }
 
 

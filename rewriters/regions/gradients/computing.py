@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 
 from rewriters.infer.syntax import path_of
-from rewriters.infer.values import Plain, Ref
+from rewriters.infer.values import FunctionInfo, Items, Mapping, Plain, Ref, Series
 from rewriters.regions.emit import NO_GRAD
 from rewriters.regions.gradients.events import NESTED
 from rewriters.regions.gradients.names import of_node
@@ -89,10 +89,31 @@ def computes(statement: ast.AST) -> bool:
         if isinstance(node, ast.Call) and (is_module(value_of(node.func)) or reaches(node)):
             return True
         method = node.func if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else None
-        # net.features(x), and not net.train()
-        if method is not None and is_module(value_of(method.value)) and functions_in(value_of(method)):
+        # net.features(x), and not net.train() nor self.make_batch()
+        called = functions_in(value_of(method)) if method is not None and is_module(value_of(method.value)) else []
+        if any(uses_own_parts(info) for info in called):
             return True
         if isinstance(node, ast.Call) and any(is_module(value_of(part)) for part in node.args):
+            return True
+    return False
+
+
+def uses_own_parts(info: FunctionInfo, seen: frozenset[ast.AST] = frozenset()) -> bool:
+    """Whether a method may compute with what its object consists of: all but numbers and what it keeps in lists."""
+    given = [*info.node.args.posonlyargs, *info.node.args.args]
+    if info.kind != "method" or not given:
+        return True
+    for node in walk(info.node):
+        if not isinstance(node, ast.Name) or node.id != given[0].arg:
+            continue
+        around = info.module.nodes.parents.get(node)
+        if not isinstance(around, ast.Attribute):
+            return True
+        value = value_of(around)
+        inner = functions_in(value)
+        if inner and all(one.node in seen or not uses_own_parts(one, seen | {info.node}) for one in inner):
+            continue
+        if not isinstance(value, (Plain, Items, Series, Mapping)) and not isinstance(around.ctx, ast.Store):
             return True
     return False
 
