@@ -89,7 +89,16 @@ KNOWN: dict[str, tuple[tuple[str, str, str], ...]] = {
         (TWICE, r"show\[0\]\[[12]\]", "Places that are stored twice"),
         (r"^layers: .* @ children", r"NonDynamically|PixelShuffle", "Classes as values"),
     ),
-    "jax": (),
+    "jax": (
+        (
+            rf"(_entropy|lerp|_loss|quantile|swish|polygamma|psi|digamma|long|int|cdist|fmod|remainder|%|cosine|std|var|norm|distance|hypot|div|addc|pow|\*\*).*{INFINITE}",
+            r"",
+            "Numbers far from zero",
+        ),
+        (r"(kl_divergence\(|F\.binary_cross_entropy\(|histc)", r"", "Numbers far from zero"),
+        (r"^index: x\[None, (True|b)\]", r"", "Numbers far from zero"),
+        (r"^(layers|options|ranks): .*([Nn]orm|det\()", NEAR, ""),
+    ),
 }
 
 

@@ -5,9 +5,10 @@ them, parts are written back into what they are parts of, and who else sees torc
 from __future__ import annotations
 
 import ast
+import re
 
 from rewriters.infer.syntax import all_arguments
-from rewriters.infer.values import Choice, Instance, Ref, Tensor
+from rewriters.infer.values import BYTES, COMPLEX, FLOATING, Choice, Instance, Ref, Tensor
 from rewriters.places.arrays import METHODS_WRITING
 from rewriters.places.calls import NUMPY_OF, asks_in_place, gives_array, is_array, may_be_in_place
 from rewriters.report import Code, Outcome
@@ -65,8 +66,22 @@ class Rebinding(Rewriting):
         with self.source.collect() as inner:
             for part in (target, node.value):
                 self.walk.visit(part)
-        text = self.placing.written_back(target, inner, f"set({self.placing.given(node.value, inner)})")
+        text = self.placing.written_back(target, inner, f"set({self.as_stored(target.value, node.value, inner)})")
         return self.finished(node, target, target, text, inner)
+
+    def as_stored(self, whole: ast.expr, value: ast.expr, inner: list[Edit]) -> str:
+        """What is stored; fractions in the dtype of the integers that they come among, which would become fractions
+        for it.
+        """
+        text, kept, given = self.placing.given(value, inner), value_at(whole), value_at(value)
+        counts = isinstance(kept, Tensor) and not kept.kinds & (FLOATING | COMPLEX)
+        if not (counts and isinstance(given, Tensor) and given.kinds & FLOATING):
+            return text
+        if not all(isinstance(part, READ_AGAIN) for part in walk(whole)):
+            return text
+        closed = text if isinstance(value, (ast.Name, ast.Attribute, ast.Subscript, ast.Call)) else f"({text})"
+        said = {"tensor": closed, "like": self.source.text(whole, inner)}
+        return re.sub(r"\b(?:tensor|like)\b", lambda word: said[word[0]], self.target.cast)
 
     def store_by_mask(self, node: ast.Assign) -> bool:
         """``x[mask == 2] = v`` of a name of which nothing is known, by the rule that looks what it is."""
@@ -151,10 +166,15 @@ class Rebinding(Rewriting):
     def index_lists(self, node: ast.Subscript) -> None:
         """``x[[0, 2]]`` where the target takes no list for an index: by the function that the rule names."""
         rules = self.book.rules.get("torch.Tensor.__getitem__:listed", [])
-        if not rules or not is_of_tensor(node):
+        if not rules or not is_of_tensor(node) or node in self.draft.keys:
             return
         made = plain_targets(rules, self.target.packages)[0]
         parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        if isinstance(node.slice, ast.List) and any(map(is_several, node.slice.elts)):
+            parts = node.slice.elts  # torch takes such a list for a tuple
+            self.source.edit(self.source.start(node.slice), self.source.start(parts[0]), "")
+            self.source.edit(self.source.end(parts[-1]), self.source.end(node.slice), "")
+        self.index_bytes(parts)
         for part in (part for part in parts if isinstance(part, ast.List) and part.elts):
             end = end_of_list(part)
             if end and all(other is part or is_slice(other) for other in parts):
@@ -162,6 +182,16 @@ class Rebinding(Rewriting):
                 continue
             self.source.edit(self.source.start(part), self.source.start(part), f"{self.draft.spell(made)}(")
             self.source.edit(self.source.end(part), self.source.end(part), ")")
+
+    def index_bytes(self, parts: list[ast.expr]) -> None:
+        """``x[mask.byte()]``: torch takes uint8 for truth values, numpy and the like for places."""
+        rules = self.book.rules.get("torch.Tensor.__getitem__:bytes", [])
+        for part in parts if rules else ():
+            value = value_at(part)
+            if isinstance(value, Tensor) and value.hints & BYTES:
+                start, end = self.source.start(part), self.source.end(part)
+                self.source.edit(start, start, f"{self.draft.helper_text(rules)}(")
+                self.source.edit(end, end, ")")
 
     def call_for_effect(self, node: ast.Expr, call: ast.Call) -> bool:
         """``F.relu(x, inplace=True)``, ``self.relu(x)`` whose result nobody takes: bound to x, or written back into
@@ -274,3 +304,8 @@ def bracketed(text: str) -> str:
     """As an operand: in brackets where it is more than a name, a number, a call."""
     node = expression_of(text)
     return text if isinstance(node, (ast.Name, ast.Constant, ast.Attribute, ast.Call, ast.Subscript)) else f"({text})"
+
+
+def is_several(item: ast.expr) -> bool:
+    """Whether an item of a list makes it an index of several parts."""
+    return isinstance(item, ast.List) or isinstance(value_at(item), Tensor)

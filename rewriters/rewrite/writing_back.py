@@ -126,6 +126,8 @@ class WritingBack(Promoting):
         if is_data(node):
             return self.bound_anew(node.value, value, inner)
         if isinstance(node, ast.Subscript) and is_of_tensor(node):
+            if is_gathered(node.slice):
+                return value  # a copy, which nobody has afterwards
             text = self.written_back(node, inner, f"set({closed(value)})")
         else:
             text = f"{self.as_bound(root, inner)} = {value}" if self.can_be_bound(root, inner) else None

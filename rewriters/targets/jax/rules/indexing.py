@@ -130,3 +130,27 @@ def places_in(rows, values, right, narrow):
 @rule("torch.Tensor.__getitem__:listed")
 def index_of_list(index):
     return jnp.array(index)
+
+
+def is_number(part):
+    return isinstance(part, int) or getattr(part, "ndim", None) == 0
+
+
+@rule("torch.Tensor.__getitem__:numbers")
+def numbers_first(self, index):
+    """What an index picks as torch does: numbers pick first, then arrays stand beside each other or not."""
+    first, rest = [], []
+    for part in index:
+        axes = part.ndim if getattr(part, "dtype", None) == jnp.bool_ else 1
+        if is_number(part) or part is Ellipsis:
+            first.append(part)
+        elif part is not None:
+            first += [slice(None)] * axes
+        if not is_number(part):
+            rest.append(jnp.asarray(part) if isinstance(part, list) else part)
+    return self[tuple(first)][tuple(rest)]
+
+
+@rule("torch.Tensor.__getitem__:bytes")
+def truths_of_bytes(index):
+    return index.astype(bool) if index.dtype == jnp.uint8 else index
