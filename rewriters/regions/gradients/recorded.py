@@ -72,7 +72,7 @@ class Recorded:
         self.read: dict[Key, None] = {}
         self.calls: dict[ast.AST, list[tuple[ast.Call, ModuleInfo, FunctionInfo]]] = {}
         self.known: dict[Key, bool] = {}
-        self.asked: list[Key] = []
+        self.asked: dict[Key, bool] = {}
         for module in modules:
             for statement, attributes, value, reason in kept_in(module):
                 if module.nodes.around(statement, *FUNCTIONS) in models:
@@ -86,14 +86,20 @@ class Recorded:
 
     def keeps(self, key: Key) -> bool:
         """Whether results of modules are kept under an attribute, or given a parameter, as far as is known."""
-        if key in self.known or key in self.asked:
-            return self.known.get(key, False)  # of itself alone it would be of no module
-        self.asked.append(key)
-        found = any(map(self.is_result, self.sites.get(key, ()) if isinstance(key, str) else self.given(*key)))
-        self.asked.pop()
-        if found or not self.asked:  # what has not been answered yet may tell of others
-            self.known[key] = found
-        return found
+        if key in self.known:
+            return self.known[key]
+        if self.asked:  # what it is asked for is told anew until nothing changes
+            return self.asked.setdefault(key, False)
+        before: dict[Key, bool] = {}
+        self.asked = {key: False}
+        while self.asked != before:
+            before = dict(self.asked)
+            for one, found in before.items():
+                sites = self.sites.get(one, ()) if isinstance(one, str) else self.given(*one)
+                self.asked[one] = found or any(map(self.is_result, sites))
+        self.known |= self.asked
+        self.asked = {}
+        return self.known[key]
 
     def is_result(self, site: Site) -> bool:
         """Whether what is kept there comes from modules."""
