@@ -7,7 +7,7 @@ import re
 from dataclasses import replace
 from functools import cached_property
 
-from rewriters.infer.values import ClassInfo, External, Items, ObjectOf, Plain, Ref, Series, Tensor, Value
+from rewriters.infer.values import BOOLEAN, ClassInfo, External, Items, ObjectOf, Plain, Ref, Series, Tensor, Value
 from rewriters.members.items import is_item
 from rewriters.places import Change
 from rewriters.places.calls import is_data
@@ -126,7 +126,7 @@ class WritingBack(Promoting):
         if is_data(node):
             return self.bound_anew(node.value, value, inner)
         if isinstance(node, ast.Subscript) and is_of_tensor(node):
-            if is_gathered(node.slice):
+            if is_copied(node.slice):
                 return value  # a copy, which nobody has afterwards
             text = self.written_back(node, inner, f"set({closed(value)})")
         else:
@@ -357,6 +357,20 @@ def is_gathered(index: ast.expr) -> bool:
     """Whether an index picks elements, which torch copies, rather than a part, of which it gives a view."""
     parts = index.elts if isinstance(index, ast.Tuple) else [index]
     return not all(map(is_of_part, parts))
+
+
+def is_copied(index: ast.expr) -> bool:
+    """Whether an index is sure to pick elements: by a list, a mask, or a tensor that has axes."""
+    parts = index.elts if isinstance(index, ast.Tuple) else [index]
+    values = [value_at(part) for part in parts]
+    return any(
+        isinstance(value, (Items, Series)) or (isinstance(value, Tensor) and (value.ndim or value.kinds == BOOLEAN))
+        for value in values
+    ) and not any(isinstance(part, ast.List) and any(map(is_tensor, part.elts)) for part in parts)
+
+
+def is_tensor(item: ast.expr) -> bool:
+    return isinstance(value_at(item), Tensor)
 
 
 def is_of_part(index: ast.expr) -> bool:

@@ -28,6 +28,17 @@ PROGRAM = """
     show(y)
     show(y[[n, 0]], y[[k[1], 1]], y[[torch.tensor([1]), torch.tensor([2])]])
 """
+NUMBERS = """
+    import torch
+    x = torch.arange(24.0).reshape(2, 3, 4)
+    n = torch.tensor(1)
+    x[n].add_(100)
+    x[:, n].fill_(-3)
+    x[n, n, n].fill_(7)
+    x[n, :, n].mul_(2)
+    x[x.argmax() * 0].sub_(1)
+    show(x)
+"""
 FRACTIONS = """
     import torch
     x = torch.tensor([3, -70001, 5000000001, -7])
@@ -59,6 +70,10 @@ BYTES = """
 @pytest.mark.parametrize("target", ["jax", "paddle", "oneflow"])
 def test_indices(agrees: Callable[..., object], target: str) -> None:
     agrees(PROGRAM, target)
+
+
+def test_numbers_that_are_tensors(agrees: Callable[..., object]) -> None:
+    agrees(NUMBERS, "jax")
 
 
 @pytest.mark.parametrize("target", ["jax", "paddle"])
