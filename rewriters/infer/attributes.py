@@ -99,6 +99,9 @@ TOLD = {"torch.version.cuda"}
 
 # Where stray attributes are kept whose names are computed.
 ANY = ""
+# So many classes that derive from one are looked into one by one; of more, those that have what is asked for, and what is
+# noted is one cell for all classes.
+MANY = 8
 
 # What a named tuple has for what dataclasses.replace does.
 REPLACING = "builtin._replace"
@@ -227,21 +230,21 @@ class Attributes(Narrowing):
     def found_attribute(self, receiver: ObjectOf | ClassOf, name: str) -> Value:
         info = receiver.info
         found = self.described(receiver, self.inherited(receiver, name))
-        below = [] if isinstance(receiver, ObjectOf) and receiver.exact else info.below()
-        for derived in below:
-            reading.cells.add(derived.cells.read(name))
+        below = {} if isinstance(receiver, ObjectOf) and receiver.exact else info.below()
+        for derived in self.among(below, name):
             if name in derived.functions or name in derived.attributes:
                 found = join(found, self.own(derived, receiver, name, BOTTOM))
         reading.cells.add(self.project.stray_cell(name))
         if name in self.project.stray and not self.has_function(receiver, name):
             found = join(found, self.project.stray[name])
         if not isinstance(found, FunctionOf):
-            owners = [one for one in (*info.linear(), *below) if isinstance(one, ClassInfo)]
-            reading.cells.update(owner.cells[COMPUTED] for owner in owners)
-            for owner in owners:
+            above = [one for one in info.linear() if isinstance(one, ClassInfo)]
+            reading.cells.update(owner.cells[COMPUTED] for owner in above)
+            for owner in (*above, *self.among(below, COMPUTED)):
                 for likeness, value in owner.computed.items():
                     if fits(likeness, name):
-                        reading.cells.update(one.cells.read(name) for one in owners)
+                        owners = [*above, *self.among(below, name)]
+                        reading.cells.update(one.cells.read(name) for one in above)
                         stored = any(name in one.attributes for one in owners)
                         found = value if isinstance(found, Unknown) and likeness and not stored else join(found, value)
         if name == "__new__" and isinstance(found, Unknown) and isinstance(receiver, ClassOf):
@@ -253,6 +256,14 @@ class Attributes(Narrowing):
         if isinstance(found, Unknown) and not name.startswith("__"):
             found = either_way(found, self.computed_attribute(receiver))
         return self.answered_attribute(receiver, name, found)
+
+    def among(self, below: dict[ClassInfo, int], name: str) -> Iterable[ClassInfo]:
+        """In their order, of these classes at least those that have something under the name; it is noted as read."""
+        if len(below) > MANY:
+            reading.cells.add(self.project.named_cell(name))
+            return sorted((one for one in self.project.classes_with(name) if one in below), key=below.__getitem__)
+        reading.cells.update([one.cells[name] if name == COMPUTED else one.cells.read(name) for one in below])
+        return below
 
     def described(self, receiver: ObjectOf | ClassOf, found: Value) -> Value:
         """What is found under a name; of a descriptor of the project's, what its ``__get__`` gives."""

@@ -11,13 +11,15 @@ class Cell:
 
     at:     when it changed last, by the project's count.
     absent: until it first changes, what those have read who asked before it was there.
+    name:   of what lies under a name of a class, that name: who asks very many classes reads one cell for all.
     """
 
-    __slots__ = ("absent", "at")
+    __slots__ = ("absent", "at", "name")
 
-    def __init__(self, absent: Cell | None = None) -> None:
+    def __init__(self, absent: Cell | None = None, name: str | None = None) -> None:
         self.at = 0
         self.absent = absent
+        self.name = name
 
 
 class Cells(dict[str, Cell]):
@@ -39,6 +41,16 @@ class Cells(dict[str, Cell]):
     def read(self, name: str) -> Cell:
         """For who only reads what lies under the name."""
         return self.get(name, self.absent)
+
+
+class OfClass(Cells):
+    """Of what lies under the names of a class."""
+
+    __slots__ = ()
+
+    def __missing__(self, name: str) -> Cell:
+        found = self[name] = Cell(self.absent, name)
+        return found
 
 
 # Of a class, beside its names.
@@ -97,6 +109,25 @@ class Reading:
 
 
 reading = Reading()
+
+
+class Kinship(Group):
+    """Cells of classes' bases, or of what derives from them, of however many: none has changed while no class at all
+    has others.
+    """
+
+    __slots__ = ("count",)
+
+    def __init__(self, cells: Iterable[Cell]) -> None:
+        super().__init__(cells)
+        self.count = -1
+
+    def newest(self, clock: int, again: Again) -> int:
+        count = reading.bases + reading.derived
+        if count != self.count:
+            super().newest(clock, again)
+            self.count = count
+        return self.at
 
 
 class Remembered(Group):

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from rewriters.infer.answers import NO_ANSWERS
-from rewriters.infer.cells import Cell, Remembered, reading
+from rewriters.infer.cells import COMPUTED, Cell, Remembered, reading
 from rewriters.infer.import_roots import ImportRoots
 from rewriters.infer.joining import join
 from rewriters.infer.values import BOTTOM, ClassInfo, FunctionInfo, ModuleInfo, Tensor, Value
@@ -51,6 +51,9 @@ class Summaries:
         # whether parameters are open.
         self.clock = 0
         self.stray_cells: dict[str, Cell] = {}
+        # Of what lies under a name of any class; the classes that have it, as of when that changed last.
+        self.named_cells: dict[str, Cell] = {}
+        self.having: dict[str, tuple[int, list[ClassInfo]]] = {}
         self.scattering = Cell()
         self.openness = Cell()
         # Of each round: who reads whatever there is reads it again.
@@ -82,10 +85,32 @@ class Summaries:
             found = self.stray_cells[name] = Cell()
         return found
 
+    def named_cell(self, name: str) -> Cell:
+        """Of what lies under that name of any class: for who asks so many that to note each would take too long."""
+        found = self.named_cells.get(name)
+        if found is None:
+            found = self.named_cells[name] = Cell()
+        return found
+
+    def classes_with(self, name: str) -> list[ClassInfo]:
+        """Those that have something under that name; COMPUTED of what is stored under names that are computed."""
+        at = self.named_cell(name).at
+        known = self.having.get(name)
+        if known is None or known[0] != at:
+            classes = self.classes.values()
+            if name == COMPUTED:
+                found = [one for one in classes if one.computed]
+            else:
+                found = [one for one in classes if name in one.functions or name in one.attributes]
+            known = self.having[name] = at, found
+        return known[1]
+
     def touch(self, cell: Cell) -> None:
         """It is not what it was: what has read it is to be interpreted again."""
         self.clock += 1
         cell.at = self.clock
+        if cell.name is not None and cell.name in self.named_cells:
+            self.named_cells[cell.name].at = self.clock
         if cell.absent is not None:
             cell.absent.at = self.clock
             cell.absent = None
@@ -99,6 +124,7 @@ class Summaries:
         """Nothing moves any more: what was noted of what reads what is not needed."""
         reading.forget()
         self.looked_up.clear()
+        self.having.clear()
         for info in self.functions.values():
             info.last = None
         for module in self.modules.values():

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from rewriters.infer.cells import BASES, DERIVED, Cell, Cells, Group, reading
+from rewriters.infer.cells import BASES, DERIVED, Cell, Cells, Kinship, OfClass, reading
 from rewriters.text.tree import Nodes
 from rewriters.torch.table import mro
 
@@ -225,14 +225,14 @@ class ClassInfo:
     # What is stored under computed names (`setattr(self, name, v)`, `self.__dict__.update(...)`), by pattern.
     computed: dict[str, Value] = field(default_factory=dict)
     # Of its attributes and functions, by name; of its bases, of what derives from it, of computed names.
-    cells: Cells = field(default_factory=Cells)
+    cells: Cells = field(default_factory=OfClass)
     # The order of look-up, and what it depends on, as long as no class has other bases.
-    order: tuple[int, list[ClassInfo | str], Group] | None = None
+    order: tuple[int, list[ClassInfo | str], Kinship] | None = None
     # What derives from it, at any depth, and what that depends on, as long as nothing else derives from any class.
-    under: tuple[int, list[ClassInfo], Group] | None = None
+    under: tuple[int, dict[ClassInfo, int], Kinship] | None = None
 
-    def below(self) -> list[ClassInfo]:
-        """The project's classes that derive from it, at any depth."""
+    def below(self) -> dict[ClassInfo, int]:
+        """The project's classes that derive from it, at any depth, each with its place among them."""
         if self.under is not None and self.under[0] == reading.derived:
             reading.groups.add(self.under[2])
             return self.under[1]
@@ -240,8 +240,8 @@ class ClassInfo:
         for one in self.derived:
             found |= dict.fromkeys((one, *one.below()))
         found.pop(self, None)
-        group = Group(one.cells[DERIVED] for one in (self, *found))
-        self.under = reading.derived, list(found), group
+        group = Kinship(one.cells[DERIVED] for one in (self, *found))
+        self.under = reading.derived, {one: place for place, one in enumerate(found)}, group
         reading.groups.add(self.under[2])
         return self.under[1]
 
@@ -258,7 +258,7 @@ class ClassInfo:
                 found += [name for name in mro(base.name) if name not in found]
             elif not isinstance(base, (Plain, External)):
                 found.append("?")
-        group = Group(one.cells[BASES] for one in found if not isinstance(one, str))
+        group = Kinship(one.cells[BASES] for one in found if not isinstance(one, str))
         reading.groups.add(group)
         self.order = reading.bases, found, group
         return found

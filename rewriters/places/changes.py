@@ -312,10 +312,13 @@ class Changes:
 
     def torn(self, one: Sites, other: Sites) -> bool:
         """Whether there is, in the two, a copy beside what it is a copy of: ``[x, x.chunk(2)[0]]``."""
-        return any(map(self.is_torn, one & other)) or any(
-            overlap({a}, {b}) and whole({a}).isdisjoint(whole({b})) and any(map(self.made_by_copy, above({a, b})))
+        if any(map(self.is_torn, one & other)):
+            return True
+        copied = {site for site in one | other if any(map(self.made_by_copy, above({site})))}  # of most there is none
+        return bool(copied) and any(
+            overlap({a}, {b}) and whole({a}).isdisjoint(whole({b}))
             for a in one
-            for b in other
+            for b in (other if a in copied else other & copied)
             if a is not b
         )
 

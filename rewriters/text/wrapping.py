@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from rewriters.text.outline import blocks_of
 from rewriters.text.parsing import module_of
 
 # Columns: what stands on one line in the source may grow to the second; what was on several lines is kept to the width
@@ -92,7 +93,7 @@ def starts_statement(line: str) -> bool:
 
 def statements_of_one_line(text: str) -> dict[int, ast.stmt]:
     """What is returned or assigned on a line that holds nothing else, by the line."""
-    nodes = [part for node in parsed(text) for part in ast.walk(node) if isinstance(part, ast.stmt)]
+    nodes = list(statements_in(parsed(text)))
     beside = Counter(node.lineno for node in nodes)
     ends = (node.end_lineno or 0 for node in nodes if node.lineno != node.end_lineno and not hasattr(node, "body"))
     beside.update(ends)
@@ -103,6 +104,14 @@ def statements_of_one_line(text: str) -> dict[int, ast.stmt]:
         and beside[node.lineno] == 1
         and node.lineno == node.end_lineno
     }
+
+
+def statements_in(block: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
+    """Its statements, and those that stand in them."""
+    for statement in block:
+        yield statement
+        for _, _, inner in blocks_of(statement):
+            yield from statements_in(inner)
 
 
 def parsed(text: str) -> list[ast.stmt]:

@@ -131,14 +131,19 @@ def clearing_functions(project: Project) -> set[str]:
     """Names of the project's functions that clear gradients, or call one that does."""
     if project in _clearing:
         return _clearing[project]
-    functions = [node for m in project.modules.values() for node in m.nodes.of(ast.FunctionDef, ast.AsyncFunctionDef)]
-    inside = {node: calls_in(node) for node in functions}
-    found = {node.name for node in functions if any(clears(part) for part in walk(node))}
-    while True:
-        more = {node.name for node, called in inside.items() if called & found} - found
-        if not more:
-            break
+    calls: dict[str, list[tuple[ModuleInfo, ast.Call]]] = {}
+    found: set[str] = set()
+    for module in project.modules.values():
+        for node in module.nodes.of(ast.Call, ast.Attribute):
+            if clears(node):
+                found |= functions_around(module, node)
+            if isinstance(node, ast.Call):
+                calls.setdefault(called_name(node), []).append((module, node))
+    waiting = list(found)
+    while waiting:
+        more = set().union(*(functions_around(*call) for call in calls.pop(waiting.pop(), ()))) - found
         found |= more
+        waiting += more
     _clearing[project] = found
     return found
 
@@ -147,8 +152,9 @@ def clearing_functions(project: Project) -> set[str]:
 _clearing: WeakKeyDictionary[Any, set[str]] = WeakKeyDictionary()
 
 
-def calls_in(node: ast.AST) -> set[str]:
-    return {called_name(part) for part in walk(node) if isinstance(part, ast.Call)}
+def functions_around(module: ModuleInfo, node: ast.AST) -> set[str]:
+    """Names of the functions that a node stands in."""
+    return {around.name for around in module.nodes.all_around(node, ast.FunctionDef, ast.AsyncFunctionDef)}
 
 
 def clears(node: ast.AST) -> bool:

@@ -106,7 +106,8 @@ class Makers:
         self.parents = Parents()
         self.found: dict[tuple[Any, str], list[ast.expr | None]] = {}
         self.puts: list[tuple[tuple[Any, str], ast.expr]] = []
-        self.tracing: set[ast.AST] = set()
+        self.tracing: set[ast.AST] | None = None
+        self.put_inside: frozenset[Any] | None = None
         self.traced: dict[ast.AST, frozenset[Any]] = {}
         self.sites = [node for module in self.modules for node in module.nodes.of(ast.Call) if self.is_site(node)]
 
@@ -123,16 +124,17 @@ class Makers:
         for module in self.modules:
             for node in module.nodes.of(*BINDING):
                 self.bind(node)
+        parts = {part for _, part in self.puts}
         for (scope, name), part in self.puts:
-            self.put_outside(scope, name, part)
+            self.put_outside(scope, name, part, parts)
         return self.found
 
-    def put_outside(self, scope: ast.AST, name: str, part: ast.expr) -> None:
+    def put_outside(self, scope: ast.AST, name: str, part: ast.expr, parts: set[ast.expr]) -> None:
         """What is put into a container that a function is given, or that a name around it holds."""
         values = self.found[scope, name]
         if None in values:  # a parameter: what any container holds that a function is given
             self.found.setdefault((None, PUT), []).append(part)
-        elif all(any(value is put for _, put in self.puts) for value in values):
+        elif all(value in parts for value in values):
             around = next((one for one in self.outwards(scope) if one is not scope and (one, name) in self.found), None)
             if around is not None:
                 self.found[around, name].append(part)
@@ -236,18 +238,22 @@ class Makers:
 
     def made_by(self, node: ast.expr) -> frozenset[Any]:
         """The calls of nn.Linear of which the layer that the expression is, or the layers in it, may be; or ANY."""
-        if self.tracing:  # what another expression may be: each is looked at once, however many ways lead there
-            if node in self.tracing:
-                return frozenset()
-            self.tracing.add(node)
-            return self.makers(node)
-        if node not in self.traced:
-            self.tracing.add(node)
-            try:
-                self.traced[node] = self.makers(node)
-            finally:
-                self.tracing.clear()
-        return self.traced[node]
+        if self.tracing is None:
+            if node not in self.traced:
+                self.traced[node] = self.traced_from([node])
+            return self.traced[node]
+        if node in self.tracing:  # what another expression may be: each is looked at once, however many ways lead there
+            return frozenset()
+        self.tracing.add(node)
+        return self.makers(node)
+
+    def traced_from(self, nodes: Iterable[ast.expr]) -> frozenset[Any]:
+        """As ``made_by``, of them together, whatever is being traced already."""
+        tracing, self.tracing = self.tracing, set()
+        try:
+            return self.all_makers(nodes)
+        finally:
+            self.tracing = tracing
 
     def makers(self, node: ast.expr) -> frozenset[Any]:
         value = value_of(node)
@@ -295,9 +301,17 @@ class Makers:
         values = self.bound.get(key)
         if not values or None in values:
             return frozenset([ANY])
+        found = self.all_makers(value for value in values if value is not None)
         if (None, PUT) in self.bound and any(isinstance(value, CONTAINERS) for value in values):
-            values = [*values, *self.bound[None, PUT]]
-        return self.all_makers(value for value in values if value is not None)
+            found |= self.put_into()
+        return found
+
+    def put_into(self) -> frozenset[Any]:
+        """What is put into containers that functions are given: found once, as very many ways lead to it."""
+        if self.put_inside is None:
+            self.put_inside = frozenset()  # what leads there from there
+            self.put_inside = self.traced_from(part for part in self.bound[None, PUT] if part is not None)
+        return self.put_inside
 
     def outwards(self, node: ast.AST) -> Iterable[ast.AST]:
         """The scopes around a node, the innermost first."""
