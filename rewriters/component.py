@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 from collections.abc import Iterable, Mapping
+from copy import copy
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path, PurePosixPath
@@ -19,8 +20,8 @@ from rewriters.members import Members, members_of
 from rewriters.places import Places
 from rewriters.places.alike import note_alike
 from rewriters.places.calls import shares
+from rewriters.places.findings import Found
 from rewriters.places.layers import LayersInPlace, Uses
-from rewriters.places.lookup import Found
 from rewriters.regions import Plan
 from rewriters.report import OURS, FileReport, Status
 from rewriters.rewrite import FileRewriter
@@ -67,7 +68,7 @@ LENT = ":lent"
 OWN = ":own"
 # So many bytes of source are rewritten in one go; what was found out about places is forgotten after each, so that
 # memory is bounded, and any number of processes writes the same.
-PIECE = 2_000_000
+PIECE = 1_000_000
 # So many bytes of source, and more, are inferred in two halves; of so many no two processes have all trees at once.
 HALVED = 4_000_000
 OUTLINED = 32_000_000
@@ -168,7 +169,7 @@ def convert_together(
         component.prepare(ALONE if begun else workers)
     else:
         component.choose(keys_of(component.project, files.modules, target))
-    for part in workers.spread(lambda turn: component.rewrite(pieces[turn]), len(pieces)):
+    for part in workers.spread(lambda turn: component.rewrite(pieces[turn], workers), len(pieces)):
         done.add(part)
     return done
 
@@ -247,7 +248,8 @@ class Component:
         modules = self.files.modules
 
         def work(turn: int) -> dict[PurePosixPath, list[Placed]]:
-            return by_place(keys_of(self.project, modules, self.target), modules) if turn else self.look()
+            # What passes remember of a project goes with it, and not all of that is small.
+            return by_place(keys_of(copy(self.project), modules, self.target), modules) if turn else self.look()
 
         _, placed = workers.spread(work, 2)
         self.choose(at_nodes(placed, modules))
@@ -268,7 +270,7 @@ class Component:
         found = Filled(places, members)
         return found.find(self.project.modules.values()) if self.target.held else found
 
-    def rewrite(self, paths: Iterable[PurePosixPath]) -> Part:
+    def rewrite(self, paths: Iterable[PurePosixPath], workers: Workers) -> Part:
         """What comes out of these files."""
         done = Part()
         helpers: dict[PurePosixPath, HelperModule] = {}
@@ -278,6 +280,7 @@ class Component:
         filled = self.filled or self.fill(places, members)
         shared = Shared(*known, named_otherwise=self.named_otherwise, handed=filled.handed, holders=filled.names)
         for path in paths:
+            workers.look_after()
             home = self.homes.of(path)
             helper = helpers.setdefault(home, HelperModule(self.target, self.book))
             plan = self.plans.get(self.files.modules[path])

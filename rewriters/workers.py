@@ -36,6 +36,9 @@ class Workers(Protocol):
     def spread(self, work: Callable[[int], T], turns: int) -> Iterable[T]:
         """Do the work of several turns, each given its number; what comes out of them, in their order."""
 
+    def look_after(self) -> None:
+        """To be called now and then while one of the turns is done: who has ended another begins the next."""
+
     def beside(self, work: Callable[[Channel], None]) -> Channel | None:
         """Begin some work in another process, which is given its end of a channel; None where there is none."""
 
@@ -45,6 +48,9 @@ class Alone:
 
     def spread(self, work: Callable[[int], T], turns: int) -> Iterable[T]:
         return map(work, range(turns))
+
+    def look_after(self) -> None:
+        return
 
     def beside(self, work: Callable[[Channel], None]) -> Channel | None:
         return None

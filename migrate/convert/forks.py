@@ -42,39 +42,63 @@ class Child:
             self.results.close()
         return done
 
-    def result(self) -> Any:
-        """What came out; asked for once."""
-        with self.results:
-            self.results.seek(0)
-            return pickle.load(self.results)
-
 
 class Forks:
-    """The engine's ``Workers``: so many processes at once. Where one works at a time that bounds memory alone."""
+    """The engine's ``Workers``: so many processes at once, this one among them. Where one works at a time that bounds
+    memory alone.
+
+    waiting, running, done: of the work that is being spread: turns that nobody has begun, who does others, files with
+                            what came out of those that are done: it is much, and nobody asks for it before the end.
+    """
 
     def __init__(self, jobs: int) -> None:
         self.jobs = jobs
+        self.waiting: Iterator[int] = iter(())
+        self.running: list[Child] = []
+        self.done: dict[int, IO[bytes]] = {}
+        self.apart: Callable[[int], Any] = lambda turn: None
 
     def spread(self, work: Callable[[int], T], turns: int) -> Iterable[T]:
         if turns == 1 or not hasattr(os, "fork"):
             return map(work, range(turns))
-        waiting = iter(range(1, turns))
-        running = [start(work, turn) for _, turn in zip(range(self.jobs - 1), waiting, strict=False)]
-        # One turn is done here: what it has to load and to remember, those that follow have.
+        self.waiting, self.done = iter(range(1, turns)), {}
+
+        def turn_apart(turn: int) -> T:
+            self.running = []  # those of the process that it was forked from
+            return work(turn)
+
+        self.apart = turn_apart
+        gc.freeze()  # what there is: what a turn leaves behind is soon found among the rest
         try:
-            done = {0: work(0)}
+            self.fill(self.jobs - 1)
+            # One turn is done here: what it has to load and to remember, those that follow have.
+            self.done[0] = kept(work(0))
+            # And others, unless one works at a time: this process would keep the memory that is read meanwhile.
+            for turn in self.waiting if self.jobs > 1 else ():
+                gc.collect()
+                self.done[turn] = kept(work(turn))
+            self.fill(1)
+            while self.running:
+                self.look_after(wait=True)
         except BaseException:
-            end(running)
+            end(self.running)
             raise
-        running += [start(work, turn) for turn in next_of(waiting)]
-        while running:
-            for child in finished(running):
-                running.remove(child)
-                running += [start(work, turn) for turn in next_of(waiting)]
-                if child.wait():
-                    done[child.turn] = child.result()
+        finally:
+            gc.unfreeze()
         # What a process has failed at is done here, and fails here.
-        return [done[turn] if turn in done else work(turn) for turn in range(turns)]
+        return [result(self.done.pop(turn)) if turn in self.done else work(turn) for turn in range(turns)]
+
+    def fill(self, size: int) -> None:
+        """Have so many others work, as long as there are turns."""
+        while len(self.running) < size and (turn := next(self.waiting, None)) is not None:
+            self.running.append(start(self.apart, turn))
+
+    def look_after(self, *, wait: bool = False) -> None:
+        for child in finished(self.running, wait) if self.running else ():
+            self.running.remove(child)
+            self.fill(max(self.jobs - 1, 1))
+            if child.wait():
+                self.done[child.turn] = child.results
 
     def beside(self, work: Callable[[Channel], None]) -> Channel | None:
         if not hasattr(os, "fork"):
@@ -137,9 +161,23 @@ def apart(work: Callable[[], T]) -> T:
         return work()
     child = start(lambda turn: work(), 0)
     if child.wait():
-        found: T = child.result()
+        found: T = result(child.results)
         return found
     return work()  # it fails here, too
+
+
+def kept(what: object) -> IO[bytes]:
+    """A file that holds it."""
+    held = TemporaryFile()  # noqa: SIM115  # closed when it has been read
+    pickle.dump(what, held)
+    return held
+
+
+def result(held: IO[bytes]) -> Any:
+    """What a file holds; asked for once."""
+    with held:
+        held.seek(0)
+        return pickle.load(held)
 
 
 def end(running: list[Child]) -> None:
@@ -149,15 +187,9 @@ def end(running: list[Child]) -> None:
         child.wait()
 
 
-def next_of(waiting: Iterator[int]) -> list[int]:
-    """The next turn, or none."""
-    turn = next(waiting, None)
-    return [] if turn is None else [turn]
-
-
-def finished(running: list[Child]) -> list[Child]:
-    """Those that have ended; waits for one."""
-    ready, _, _ = select.select([child.ending for child in running], [], [])
+def finished(running: list[Child], wait: bool) -> list[Child]:
+    """Those that have ended; wait: for one, at least."""
+    ready, _, _ = select.select([child.ending for child in running], [], [], None if wait else 0)
     return [child for child in running if child.ending in ready]
 
 

@@ -99,8 +99,8 @@ TOLD = {"torch.version.cuda"}
 
 # Where stray attributes are kept whose names are computed.
 ANY = ""
-# So many classes that derive from one are looked into one by one; of more, those that have what is asked for, and what is
-# noted is one cell for all classes.
+# So many classes that derive from one are looked into one by one; of more, those that have what is asked for, and one
+# cell for all classes is noted.
 MANY = 8
 
 # What a named tuple has for what dataclasses.replace does.

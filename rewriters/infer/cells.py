@@ -11,14 +11,24 @@ class Cell:
 
     at:     when it changed last, by the project's count.
     absent: until it first changes, what those have read who asked before it was there.
-    name:   of what lies under a name of a class, that name: who asks very many classes reads one cell for all.
+    name:   of what lies under a name of a class, that name; else None.
     """
 
-    __slots__ = ("absent", "at", "name")
+    __slots__ = ("absent", "at")
+    name: str | None = None
 
-    def __init__(self, absent: Cell | None = None, name: str | None = None) -> None:
+    def __init__(self, absent: Cell | None = None) -> None:
         self.at = 0
         self.absent = absent
+
+
+class NamedCell(Cell):
+    """Of what lies under a name of a class: who asks very many classes reads one cell for all of that name."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, absent: Cell | None, name: str) -> None:
+        super().__init__(absent)
         self.name = name
 
 
@@ -49,7 +59,7 @@ class OfClass(Cells):
     __slots__ = ()
 
     def __missing__(self, name: str) -> Cell:
-        found = self[name] = Cell(self.absent, name)
+        found = self[name] = NamedCell(self.absent, name)
         return found
 
 

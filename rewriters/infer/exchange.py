@@ -17,6 +17,7 @@ from rewriters.infer.cells import BASES, COMPUTED, DERIVED, Cell, reading
 from rewriters.infer.summaries import Summaries
 from rewriters.infer.values import ClassInfo, FunctionInfo, ModuleInfo, Value
 
+DONE = b"+"
 DEFINING = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 # Of a file by its number: a node by the name of its class and its number among those of the class; of a call, which may
 # be missing where a file was read in outline, the line, too.
@@ -110,12 +111,16 @@ class Exchange:
         return found
 
     def pack(self, what: object) -> bytes:
+        """With DONE before it; it is long, and written once."""
         stream = io.BytesIO()
+        stream.write(DONE)
         Packing(stream, self).dump(what)
         return stream.getvalue()
 
     def unpack(self, data: bytes) -> Any:
-        return Unpacking(io.BytesIO(data), self).load()
+        stream = io.BytesIO(data)
+        stream.seek(len(DONE))
+        return Unpacking(stream, self).load()
 
     # -- telling ------------------------------------------------------------------------------------------------
 

@@ -21,8 +21,8 @@ from rewriters.workers import Channel, Workers
 ROUNDS = 5
 # Of these, stores under names that are not known wait: they would reach every attribute of the object.
 EARLY = 2
-# Before what is told: whether it is what was found, or what went wrong.
-DONE, FAILED = b"+", b"-"
+# Before what went wrong, in place of ``exchange.DONE``, which is before what was found.
+FAILED = b"-"
 Modules = Sequence[ModuleInfo]
 # What the first process interprets, and what the second.
 Halves = tuple[Modules, Modules]
@@ -180,7 +180,7 @@ def interpret(exchange: Exchange, own: Modules, tell: Telling) -> None:
 def in_turn(exchange: Exchange, channel: Channel, learned: Interpreting) -> tuple[Learned, Learned]:
     """A round of the first half: it tells first."""
     mine = learned()
-    channel.send(DONE + exchange.pack(mine))
+    channel.send(exchange.pack(mine))
     return mine, exchange.unpack(received(exchange, channel))
 
 
@@ -193,7 +193,7 @@ def received(exchange: Exchange, channel: Channel) -> bytes:
     if data[:1] == FAILED:
         number, kind, why = pickle.loads(data[1:])
         fail(exchange.modules[number], kind, why)
-    return data[1:]
+    return data
 
 
 def fail(module: ModuleInfo, kind: str, why: str) -> None:
@@ -213,15 +213,15 @@ def other_half(exchange: Exchange, own: Modules, channel: Channel) -> None:
         else:
             theirs = channel.receive()
             mine = learned()
-        channel.send(DONE + exchange.pack(mine))
-        return mine, exchange.unpack(theirs[1:])
+        channel.send(exchange.pack(mine))
+        return mine, exchange.unpack(theirs)
 
     try:
         interpret(exchange, own, turn)
         numbers = Numbers()
         for some in in_batches(own):
-            channel.send(DONE + exchange.pack(found_in(some, numbers)))
-        channel.send(DONE + exchange.pack(given_in(exchange.project.functions.values())))
+            channel.send(exchange.pack(found_in(some, numbers)))
+        channel.send(exchange.pack(given_in(exchange.project.functions.values())))
     except EOFError:
         return  # the first process has failed
     except MemoryError:

@@ -18,7 +18,7 @@ class LookUps:
 
     project: Summaries
 
-    def remembered(self, find: Find, receiver: Value, name: str) -> Any:
+    def remembered(self, find: Find, receiver: Value | ClassInfo, name: str) -> Any:
         """What ``find`` finds: found out again only where something that it reads has changed."""
         asked = (find, receiver, name)
         known = self.project.looked_up.get(asked)
@@ -47,10 +47,10 @@ class LookUps:
         """The first function of that name, by the order of look-up, that the project defines."""
         if not isinstance(receiver, (ObjectOf, ClassOf)):
             return None
-        found: FunctionInfo | None = self.remembered(LookUps.first_function, ClassOf(receiver.info), name)
+        found: FunctionInfo | None = self.remembered(LookUps.first_function, receiver.info, name)
         return found
 
-    def first_function(self, owner: ClassOf, name: str) -> FunctionInfo | None:
-        owners = [one for one in owner.info.linear() if isinstance(one, ClassInfo)]
+    def first_function(self, info: ClassInfo, name: str) -> FunctionInfo | None:
+        owners = [one for one in info.linear() if isinstance(one, ClassInfo)]
         reading.cells.update(one.cells.read(name) for one in owners)
         return next((one.functions[name] for one in owners if name in one.functions), None)

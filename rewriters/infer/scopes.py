@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from rewriters.infer.cells import Again, Cell, Group, reading
 from rewriters.infer.joining import join
@@ -84,14 +85,20 @@ class Unit:
         reading.cells, reading.groups = {bound}, set()
 
     def done(self) -> None:
-        """All is read."""
+        """All is read. There are very many units, most of which have nothing of some kind."""
         self.cells, self.groups = tuple(reading.cells), tuple(reading.groups)
+        self.seen, self.waiting = self.seen or NO_NAMES, self.waiting or NO_BODIES
 
     def sees_the_same(self, around: Waiting) -> bool:
         """Whether these scopes hold for it what those did that it was interpreted in."""
         if self.sheltered or len(around.scopes) != self.depth:
             return False
         return all(around.look_up(name) == value for name, value in self.seen.items())
+
+
+# Nothing is put there.
+NO_NAMES: Any = MappingProxyType({})
+NO_BODIES: Any = MappingProxyType({})
 
 
 class Waiting(NamedTuple):

@@ -35,7 +35,7 @@ class Summaries:
         # Functions behind decorators that may change what they give, by name.
         self.decorated: dict[str, list[FunctionInfo]] = {}
         # What look-ups have found last, by what was asked.
-        self.looked_up: dict[tuple[Any, Value, str], Remembered] = {}
+        self.looked_up: dict[tuple[Any, Value | ClassInfo, str], Remembered] = {}
         # The methods of operators that the classes define.
         self.own_methods: frozenset[str] = frozenset()
         # Whether one has a method by whose name modules give their parameters.

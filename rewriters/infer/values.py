@@ -70,6 +70,9 @@ class Bottom(Value):
     """Not computed yet (recursion, a function nobody calls); absorbed by any other value."""
 
 
+BOTTOM = Bottom()
+
+
 # Kinds of dtypes, in the order of torch's promotion; a set of them is their sum.
 BOOLEAN, INTEGRAL, FLOATING, COMPLEX = 1, 2, 4, 8
 ANY_KIND = BOOLEAN | INTEGRAL | FLOATING | COMPLEX
@@ -188,8 +191,8 @@ class FunctionInfo:
     kind: str = "function"  # function, method, staticmethod, classmethod, property
     opaque: bool = False  # behind a decorator that may change what it returns
     arguments: dict[str, Value] = field(default_factory=dict)
-    returns: Value = field(default_factory=Bottom)
-    yields: Value = field(default_factory=Bottom)
+    returns: Value = BOTTOM
+    yields: Value = BOTTOM
     # Names whose containers it changes in place: what they hold then. Parameters that a call contradicts.
     changes: dict[str, Value] = field(default_factory=dict)
     doubted: frozenset[str] = frozenset()
@@ -367,7 +370,6 @@ TRUTHS_AT_TIMES = Unknown(low=BOOLEAN)
 # What numpy computes of what is not known.
 COMPUTED = Unknown(low=OF_NUMPY)
 HELD = Unknown(low=LOOKED_UP)
-BOTTOM = Bottom()
 TENSOR = Tensor()
 ASSUMED = Tensor(assumed=True)
 NONE = Plain("None")

@@ -25,6 +25,7 @@ class Known(Protocol):
     def may_change(self, node: ast.AST, module: ModuleInfo) -> bool: ...
     def events(self, module: ModuleInfo) -> Events: ...
     def looked_at(self, function: ast.AST | None, module: ModuleInfo) -> list[tuple[ast.AST, Change]]: ...
+    def thin_out(self) -> None: ...
 
 
 def calls_inside(places: Known, info: FunctionInfo, seen: set[FunctionInfo]) -> Iterator[ast.Call]:
@@ -46,6 +47,7 @@ def given_out(places: Known, modules: Iterable[ModuleInfo]) -> frozenset[ast.Cal
     """Torch's own calls, in all of the project, whose copies a caller of their function sees."""
     found: set[ast.Call] = set()
     for module in modules:
+        places.thin_out()
         for function, calls in places.events(module).copies.items():
             effects = [places.effect(call) for call in calls]
             if any(isinstance(effect, FunctionOf) for effect in effects):

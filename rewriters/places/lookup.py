@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from rewriters.infer.values import FunctionInfo, FunctionOf, ModuleInfo
 from rewriters.places.asked_in_place import AskedInPlace
@@ -19,6 +19,7 @@ from rewriters.places.calls import (
 from rewriters.places.changes import Change
 from rewriters.places.effect import Effect
 from rewriters.places.events import Events, counts, within
+from rewriters.places.findings import Found
 from rewriters.places.flow import Flow
 from rewriters.places.given_out import calls_inside, given_out
 from rewriters.places.kept_copies import Changing, changing, kept_copies, may_be_kept, root_of
@@ -32,37 +33,8 @@ from rewriters.places.summary import Summary, keeps_results
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
-@dataclass
-class Found:
-    """What stays true of all files, and is kept when the rest is forgotten.
-
-    changed, given_out, asked_in_place, lent_out, itself_out, objects: of all files, as of the properties of ``Places``;
-               None until they are looked for.
-    lines:     of each file, as of ``Places.lines``.
-    changing:  of functions, as of ``Places.may_change``; becoming, copying: as of ``may_become_other``, ``may_copy``.
-    summaries: of functions.
-    broken, kept: of functions that have been looked at, as of the methods of ``Places``.
-    """
-
-    changed: Changing | None = None
-    given_out: frozenset[ast.Call] | None = None
-    asked_in_place: AskedInPlace | None = None
-    lent_out: frozenset[ast.Call] | None = None
-    itself_out: dict[ast.AST, set[ast.AST]] | None = None
-    objects: bool | None = None
-    lines: dict[ModuleInfo, tuple[list[int], list[int]]] = field(default_factory=dict)
-    changing: dict[ast.AST, bool] = field(default_factory=dict)
-    becoming: dict[ast.AST, bool] = field(default_factory=dict)
-    copying: dict[FunctionInfo, bool] = field(default_factory=dict)
-    summaries: dict[FunctionInfo, Summary] = field(default_factory=dict)
-    broken: dict[ast.AST, list[tuple[ast.AST, Change]]] = field(default_factory=dict)
-    kept: dict[ast.AST, dict[ast.Call, str]] = field(default_factory=dict)
-
-    def copy(self) -> Found:
-        """What is found out later is not in it: of functions that call each other it depends on which came first."""
-        found = replace(self)
-        vars(found).update({name: dict(held) for name, held in vars(self).items() if isinstance(held, dict)})
-        return found
+# So many walks of functions are kept while all files are looked at.
+WALKS = 1_000
 
 
 class Places:
@@ -105,6 +77,11 @@ class Places:
     def look_at_all(self) -> None:
         """Find out all that is asked of all files together, so that no piece of them looks for it again."""
         _ = self.changed, self.given_out, self.asked_in_place.stored, self.lent_out, self.itself_out, self.objects
+
+    def thin_out(self) -> None:
+        """Walks take much memory, and few are asked for twice."""
+        if len(self.flows) > WALKS:
+            self.flows.clear()
 
     @property
     def changed(self) -> Changing:

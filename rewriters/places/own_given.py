@@ -52,6 +52,7 @@ def itself_out(places: Known, modules: Iterable[ModuleInfo], names: frozenset[st
     makers = {module: frozenset(places.events(module).homes(making(module, names))) for module in modules}
     known: dict[ast.AST, bool] = {}
     for module in modules:
+        places.thin_out()
         for function, called in places.events(module).called.items():
             if places.may_become_other(function, module) and any(
                 reaches(places, info.node, info.module, known, lambda events: makers.get(events.module, ()))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, MutableMapping
 
 from rewriters.infer.values import ModuleInfo
 from rewriters.places.events import Events
@@ -14,7 +14,7 @@ def reaches(
     places: Known,
     node: ast.AST,
     module: ModuleInfo,
-    known: dict[ast.AST, bool],
+    known: MutableMapping[ast.AST, bool],
     those: Callable[[Events], Collection[ast.AST]],
 ) -> bool:
     """those: the functions of a file that are meant. known: what was found out so far."""

@@ -78,6 +78,35 @@ def test_a_turn_is_taken_once_and_in_order(tmp_path: Path) -> None:
 
 
 @FORKS
+def test_others_go_on_while_this_process_is_at_a_turn(tmp_path: Path) -> None:
+    forks = Forks(2)
+
+    def work(turn: int) -> int:
+        until = time.monotonic() + 60
+        while not turn and not all((tmp_path / str(other)).exists() for other in range(1, 9)):
+            assert time.monotonic() < until
+            forks.look_after()
+            time.sleep(0.01)
+        (tmp_path / str(turn)).touch()
+        return os.getpid()
+
+    first, *others = forks.spread(work, 9)
+    assert first == os.getpid()
+    assert first not in others
+
+
+@FORKS
+def test_this_process_works_too() -> None:
+    def work(turn: int) -> int:
+        time.sleep(0.02)
+        return os.getpid()
+
+    done = list(Forks(2).spread(work, 40))
+    assert done.count(os.getpid()) > 10
+    assert list(Forks(1).spread(work, 5)).count(os.getpid()) == 1  # one works at a time: what it reads goes with it
+
+
+@FORKS
 def test_a_process_that_is_done_ends_before_it_is_asked_what_it_found() -> None:
     """It would keep its memory, while the first is at work of its own."""
     found = b"x" * 1_000_000  # more than a pipe holds

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from rewriters.infer import Project
+from rewriters.infer import Project, attributes
 from rewriters.infer.cells import Cell, Cells, Group, Remembered, reading
+from rewriters.infer.joining import gives_tensor
 from rewriters.infer.statements import Interpreter
-from rewriters.infer.values import FLOATING, HALF, INT, MAYBE, STR, ModuleInfo, ObjectOf, Tensor, Value
+from rewriters.infer.values import FLOATING, HALF, INT, MAYBE, STR, UNKNOWN, ModuleInfo, ObjectOf, Tensor, Value
 from rewriters.text.source_text import Source
 
 BASE = """
@@ -85,6 +86,66 @@ def test_what_reads_nothing_that_moves_is_interpreted_once(monkeypatch: pytest.M
     assert bodies["reads_late"] > 1
     assert returned(project, "reads_late") == returned(project, "reads_all") == Tensor(kinds=FLOATING)
     assert [returned(project, name) for name in ("reads_early", "reads_own")] == [INT, STR]
+
+
+# Classes beside and below each other; what they store is read above, some of it under computed names.
+ABOVE = """
+import torch
+
+class Above:
+    plain = 1
+
+    def reads(self):
+        return self.stored
+
+    def reads_plain(self):
+        return self.plain
+
+    def reads_computed(self):
+        return self.put_there
+
+    def reads_method(self):
+        return self.made()
+
+    def reads_nothing(self):
+        return self.nowhere
+"""
+BELOW = """
+import torch
+from above import Above
+
+class Below{0}(Above):
+    plain = 2
+
+    def made(self):
+        return torch.zeros({1})
+
+    def __init__(self, **more):
+        self.stored = torch.ones(3) if {0} == 11 else 4
+        self.own{0} = {0}
+        for name in more:
+            setattr(self, "put_" + name, torch.ones(2))
+
+class Lower{0}(Below{0}):
+    def made(self):
+        return torch.zeros(2)
+"""
+
+
+def test_however_many_classes_derive_from_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    below = {f"below{number}": BELOW.format(number, "2, 3" if number else "2") for number in range(12)}
+    names = [f"reads{kind}" for kind in ("", "_plain", "_computed", "_method", "_nothing")]
+    found = []
+    for many in (0, 8, 1000):
+        monkeypatch.setattr(attributes, "MANY", many)
+        project, _ = inferred(monkeypatch, above=ABOVE, **below)
+        found.append([returned(project, name) for name in names])
+    assert found[0] == found[1] == found[2]
+    stored, plain, computed, _, nothing = found[0]
+    assert gives_tensor(stored)
+    assert gives_tensor(computed)
+    assert plain == INT
+    assert gives_tensor(nothing) == gives_tensor(UNKNOWN)
 
 
 AROUND = """

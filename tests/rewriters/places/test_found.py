@@ -5,9 +5,11 @@ from __future__ import annotations
 import ast
 from pathlib import PurePosixPath
 
+import pytest
+
 from rewriters.files import Files
-from rewriters.places import Places
-from rewriters.places.lookup import Found
+from rewriters.places import Places, lookup
+from rewriters.places.findings import Found
 
 SOURCE = b"""
 import torch
@@ -62,3 +64,17 @@ def test_nothing_of_all_files_is_left_for_a_piece_of_them() -> None:
     assert None in vars(places.found).values()
     places.look_at_all()
     assert None not in vars(places.found).values()
+
+
+def test_walks_that_are_let_go_are_walked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    files = Files.read({PurePosixPath(name): SOURCE for name in ("a.py", "b.py")}, "")
+    files.inferred()
+    kept, thin = places_of(files), places_of(files)
+    kept.look_at_all()
+    monkeypatch.setattr(lookup, "WALKS", 0)
+    thin.look_at_all()
+    assert len(thin.flows) < len(kept.flows)
+    for one in (thin, kept):  # changes are of the walk that found them
+        one.found.broken = {node: [event for event, _ in found] for node, found in one.found.broken.items()}  # type: ignore[misc]
+    alike = ("given_out", "lines", "changing", "copying", "summaries", "broken", "kept", "itself_out", "changed")
+    assert [getattr(thin.found, name) for name in alike] == [getattr(kept.found, name) for name in alike]

@@ -154,7 +154,8 @@ _clearing: WeakKeyDictionary[Any, set[str]] = WeakKeyDictionary()
 
 def functions_around(module: ModuleInfo, node: ast.AST) -> set[str]:
     """Names of the functions that a node stands in."""
-    return {around.name for around in module.nodes.all_around(node, ast.FunctionDef, ast.AsyncFunctionDef)}
+    around: Iterator[Any] = module.nodes.all_around(node, ast.FunctionDef, ast.AsyncFunctionDef)
+    return {function.name for function in around}
 
 
 def clears(node: ast.AST) -> bool:
