@@ -19,6 +19,7 @@ from rewriters.workers import Channel
 
 T = TypeVar("T")
 LENGTH = struct.Struct("!Q")  # before each message
+COLLECTING = 5  # own turns, after which it is looked for what they have left behind
 
 
 @dataclass
@@ -74,9 +75,11 @@ class Forks:
             # One turn is done here: what it has to load and to remember, those that follow have.
             self.done[0] = kept(work(0))
             # And others, unless one works at a time: this process would keep the memory that is read meanwhile.
-            for turn in self.waiting if self.jobs > 1 else ():
-                gc.collect()
+            for number, turn in enumerate(self.waiting if self.jobs > 1 else (), 1):
                 self.done[turn] = kept(work(turn))
+                if number % COLLECTING == 0:
+                    gc.collect()
+                    gc.freeze()  # what it has kept: it is not gone through again
             self.fill(1)
             while self.running:
                 self.look_after(wait=True)
