@@ -18,6 +18,7 @@ from typing import IO, Any, TypeVar
 from rewriters.workers import Channel
 
 T = TypeVar("T")
+Waiting = Callable[[], None]
 LENGTH = struct.Struct("!Q")  # before each message
 COLLECTING = 5  # own turns, after which it is looked for what they have left behind
 
@@ -167,6 +168,21 @@ def apart(work: Callable[[], T]) -> T:
         found: T = result(child.results)
         return found
     return work()  # it fails here, too
+
+
+def meanwhile(work: Callable[[], None]) -> Waiting:
+    """Begin work of which nothing comes out, in another process where the system can fork; what waits for its end."""
+    if not hasattr(os, "fork"):
+        return work
+    child = start(lambda turn: work(), 0)
+
+    def wait() -> None:
+        if child.wait():
+            child.results.close()
+        else:
+            work()  # it fails here, too
+
+    return wait
 
 
 def kept(what: object) -> IO[bytes]:

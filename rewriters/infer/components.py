@@ -50,14 +50,14 @@ def components(
 
     names: per file its module name and whether it is a package's ``__init__``.
     """
-    by_name = {name: path for path, (name, _) in names.items()}
+    paths = list(sources)
+    by_name = {names[path][0]: number for number, path in enumerate(paths)}
     roots = ImportRoots(by_name, {name for name, is_package in names.values() if is_package}, added_folders(sources))
 
-    def imported(path: PurePosixPath) -> Iterator[PurePosixPath]:
+    def imported(path: PurePosixPath) -> set[int]:
         module, is_package = names[path]
-        for name in imported_names(sources[path], module, is_package):
-            for prefix in prefixes(name):
-                yield from (by_name[meant.name] for meant in roots.meant(prefix, module))
+        wanted = {prefix for name in imported_names(sources[path], module, is_package) for prefix in prefixes(name)}
+        return {by_name[meant.name] for prefix in wanted for meant in roots.meant(prefix, module)}
 
-    groups = connected((path, *imported(path)) for path in sources)
-    return sorted(sorted(group) for group in groups)
+    groups = connected((number, *imported(path)) for number, path in enumerate(paths))
+    return sorted(sorted(paths[number] for number in group) for group in groups)
