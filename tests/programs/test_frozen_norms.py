@@ -146,3 +146,56 @@ def test_freezing_a_whole_model_leaves_the_targets_own_layers(agrees) -> None:
         show([p.requires_grad for p in net.parameters()])
     """
     assert "nn.BatchNorm2D(2)" in agrees(program, "paddle").converted["program.py"]
+
+
+CONSTANT = """
+    import torch
+    import torch.nn.functional as F
+    from torch import nn
+    class Norm(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.weight = nn.Parameter(torch.tensor([0.5, 2.0, 1.0]))
+            self.fixed = nn.Parameter(torch.tensor([0.5, 2.0, 1.0]), requires_grad=False)
+            self.register_buffer("scale", torch.tensor([0.5, 2.0, 1.0]))
+            self.plain = torch.tensor([0.5, 2.0, 1.0])
+        def forward(self, x):
+            y = F.layer_norm(x, (3,), self.weight) + F.layer_norm(x, (3,), self.fixed)
+            return y + F.layer_norm(x, (3,), weight=self.scale) + torch.layer_norm(x, (3,), self.plain)
+    def normed(x, scale):
+        return F.layer_norm(x, x.shape[-1:], scale)
+    x = torch.tensor([[0.2, -1.0, 3.0], [1.5, 0.3, -0.4]], requires_grad=True)
+    w = torch.tensor([0.5, 2.0, 1.0])
+    net = Norm()
+    torch.sin(F.layer_norm(x, (3,), w)).sum().backward()
+    show(x.grad)
+    torch.sin(net(x) + normed(x, w)).sum().backward()
+    show(x.grad, net.weight.grad)
+"""
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_weights_that_are_no_parameters(agrees: Callable[..., object], target: str) -> None:
+    agrees(CONSTANT, target)
+
+
+def test_a_parameter_is_given_to_the_function_itself(agrees: Callable[..., object]) -> None:
+    found = agrees(
+        """
+        import torch
+        import torch.nn.functional as F
+        from torch import nn
+
+        class Norm(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.scale = nn.Parameter(torch.ones(3))
+
+            def forward(self, x):
+                return F.layer_norm(x, (3,), self.scale)
+
+        show(Norm()(torch.tensor([[0.2, -1.0, 3.0]])))
+        """,
+        "paddle",
+    )
+    assert "F.layer_norm(x, (3,), self.scale)" in found.converted["program.py"]  # type: ignore[attr-defined]

@@ -11,13 +11,14 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
-from rewriters.infer.values import Choice, Instance, ModuleInfo, ObjectOf
+from rewriters.infer.values import Choice, Instance, ModuleInfo, ObjectOf, Ref, Tensor
 from rewriters.targets.paddle.passes.weight_makers import FUNCTIONS, is_unknown, value_of
-from rewriters.text.tree import walk
+from rewriters.text.tree import called_name, walk
 
 BATCH_NORMS = {f"torch.nn.BatchNorm{n}d" for n in (1, 2, 3)}
 INSTANCE_NORMS = {f"torch.nn.InstanceNorm{n}d" for n in (1, 2, 3)}
 LAYER_NORMS = {"torch.nn.LayerNorm", "torch.nn.functional.layer_norm", "torch.layer_norm"}
+FUNCTIONAL = {"torch.nn.functional.layer_norm", "torch.layer_norm"}
 PARTS = ("weight", "bias")
 LONGEST = 40  # of a text that is part of a parameter's name, in characters
 
@@ -30,6 +31,41 @@ def freezes_apart(module: ModuleInfo) -> bool:
 def freezes(module: ModuleInfo) -> bool:
     """Whether a file may freeze anything."""
     return any(not (isinstance(value, ast.Constant) and value.value) for _, _, value in told(module))
+
+
+def of_no_parameter(modules: list[ModuleInfo]) -> Iterator[tuple[ast.Call, str]]:
+    """Calls of a function whose weight is a tensor that is made no parameter: a constant, a buffer, a computed one."""
+    calls = [
+        (node, value.name, weight)
+        for module in modules
+        for node in module.nodes.of(ast.Call)
+        if isinstance(value := getattr(node.func, "v", None), Ref) and value.name in FUNCTIONAL
+        for weight in [*node.args[2:3], *(word.value for word in node.keywords if word.arg == "weight")]
+    ]
+    made = parameters_of(modules) if calls else set()
+    for node, name, weight in calls:
+        trained = isinstance(weight, ast.Attribute) and weight.attr in made
+        if isinstance(value_of(weight), Tensor) and not trained:
+            yield node, name
+
+
+def parameters_of(modules: list[ModuleInfo]) -> set[str]:
+    """Names of attributes that hold trained parameters: those of layers, and of ``self.scale = nn.Parameter(...)``."""
+    found, buffers = {"weight"}, set()
+    for module in modules:
+        for node in module.nodes.of(ast.Assign, ast.AnnAssign):
+            made = node.value
+            if (
+                isinstance(made, ast.Call)
+                and called_name(made) == "Parameter"
+                and len(made.args) + len(made.keywords) == 1
+            ):
+                targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+                found |= {target.attr for target in targets if isinstance(target, ast.Attribute)}
+        for call in module.nodes.of(ast.Call):
+            if called_name(call) == "register_buffer" and call.args and isinstance(call.args[0], ast.Constant):
+                buffers.add(str(call.args[0].value))
+    return found - buffers
 
 
 def told(module: ModuleInfo) -> Iterator[tuple[ast.expr, ast.AST, ast.expr]]:

@@ -16,11 +16,13 @@ from rewriters.infer import Project
 from rewriters.infer.values import Instance, Method, ModuleInfo, ObjectOf, Ref, Value
 from rewriters.targets.paddle.passes.frozen_norms import (
     BATCH_NORMS,
+    FUNCTIONAL,
     INSTANCE_NORMS,
     LAYER_NORMS,
     freezes,
     freezes_apart,
     may_be_norm,
+    of_no_parameter,
 )
 from rewriters.targets.paddle.passes.weight_makers import FUNCTIONS, is_unknown, names_of_torch, value_of, ways
 from rewriters.text.tree import Parents, walk
@@ -43,6 +45,7 @@ class Statistics:
 
     looked: whether its BatchNorms are made as torch's.
     frozen: torch's names of other norms that are, since they may be frozen, or the weight or the bias of one alone.
+    constant: calls of the layer norm's function whose weight is no parameter, with torch's name.
     named:  whether its PReLUs are, whose parameter has another name in Paddle.
     counted: whether it has recurrent layers, whose weights Paddle's state_dict has twice, and sees how many there are.
     """
@@ -61,6 +64,7 @@ class Statistics:
         self.frozen = INSTANCE_NORMS if apart else set()
         if LAYER_NORMS & refs and any(freezes(module) for module in self.modules):
             self.frozen = self.frozen | LAYER_NORMS
+        self.constant = dict(of_no_parameter(self.modules)) if FUNCTIONAL & refs else {}
         self.looked = bool(BATCH_NORMS & refs) and (apart or any(self.looks(module) for module in self.modules))
         self.counted = bool(RECURRENT & refs) and any(
             self.goes_through_state(node) for module in self.modules for node in module.nodes.of(ast.Call)
@@ -82,6 +86,9 @@ class Statistics:
             for node, name in names_of_torch(module):
                 if name in self.frozen and not self.is_tested(node):
                     found[self.called(node)] = f"{name}:frozen"
+        for node in module.nodes.of(ast.Call) if self.constant else ():
+            if node in self.constant:
+                found[node] = f"{self.constant[node]}:frozen"
         if self.counted:
             for node in module.nodes.of(ast.Call):
                 if self.goes_through_state(node):
@@ -177,8 +184,8 @@ class Statistics:
 
     def uses_names(self, module: ModuleInfo) -> bool:
         """Whether the names of parameters matter, or a PReLU is asked for its own by torch's."""
-        owners = (value_of(node.value) for node in module.nodes.of(ast.Attribute) if node.attr == "weight")
-        if any(isinstance(owner, Instance) and owner.name == PRELU for owner in owners):
+        owners = [value_of(node.value) for node in module.nodes.of(ast.Attribute) if node.attr == "weight"]
+        if any(is_unknown(owner) or (isinstance(owner, Instance) and owner.name == PRELU) for owner in owners):
             return True
         calls = (n.func for n in module.nodes.of(ast.Call) if isinstance(n.func, ast.Attribute))
         return any(func.attr == "named_parameters" for func in calls) or self.looks_at_state(module)
