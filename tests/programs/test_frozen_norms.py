@@ -199,3 +199,42 @@ def test_a_parameter_is_given_to_the_function_itself(agrees: Callable[..., objec
         "paddle",
     )
     assert "F.layer_norm(x, (3,), self.scale)" in found.converted["program.py"]  # type: ignore[attr-defined]
+
+
+ASKED = {
+    "of autograd.grad": "show(*torch.autograd.grad(torch.sin(net(x)).sum(), x))",
+    "of torch.func": "show(torch.func.grad(lambda v: torch.sin(net(v)).sum())(x.detach()))",
+}
+
+
+@pytest.mark.parametrize("asked", ASKED)
+def test_gradients_that_leave_out_a_weight(agrees: Callable[..., object], asked: str) -> None:
+    """Paddle's layer_norm then hands a wrong gradient to its input."""
+    program = """
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.norm = nn.LayerNorm(3)
+        self.both = nn.LayerNorm([2, 3])
+        self.scale = nn.Parameter(torch.tensor([0.5, 2.0, 1.0]))
+        self.layer = nn.TransformerEncoderLayer(3, 1, 4, dropout=0.0, batch_first=True)
+        with torch.no_grad():
+            self.norm.weight.copy_(torch.tensor([0.5, 2.0, -1.0]))
+            for p in self.layer.parameters():
+                nn.init.constant_(p, 0.3)
+            self.layer.norm2.weight.copy_(torch.tensor([0.5, 2.0, -1.0]))
+
+    def forward(self, x):
+        return self.layer(self.normed(x)[None])[0]
+
+    def normed(self, x):
+        return self.both(self.norm(x)) + F.layer_norm(x, (3,), self.scale)
+
+net = Net()
+x = torch.tensor([[0.2, -1.0, 3.0], [1.5, 0.3, -0.4]], requires_grad=True)
+"""
+    agrees(program + ASKED[asked], "paddle")

@@ -2,7 +2,7 @@
 
 Paddle's batch and instance normalization give neither of the two a gradient where one of them takes none: a BatchNorm
 with a frozen bias would never train its weight. What its LayerNorm hands to its input is wrong where the weight takes
-none.
+none, or nobody asks for that.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from rewriters.infer.values import Choice, Instance, ModuleInfo, ObjectOf, Ref, Tensor
-from rewriters.targets.paddle.passes.weight_makers import FUNCTIONS, is_unknown, value_of
+from rewriters.targets.paddle.passes.second_gradients import ASKING
+from rewriters.targets.paddle.passes.weight_makers import FUNCTIONS, is_unknown, names_of_torch, value_of
 from rewriters.text.tree import called_name, walk
 
 BATCH_NORMS = {f"torch.nn.BatchNorm{n}d" for n in (1, 2, 3)}
@@ -31,6 +32,11 @@ def freezes_apart(module: ModuleInfo) -> bool:
 def freezes(module: ModuleInfo) -> bool:
     """Whether a file may freeze anything."""
     return any(not (isinstance(value, ast.Constant) and value.value) for _, _, value in told(module))
+
+
+def asks_for_some(module: ModuleInfo) -> bool:
+    """Whether a file asks for gradients of some tensors alone, so that those of weights may be left out."""
+    return any(name == "torch.autograd.grad" or name.startswith(ASKING) for _, name in names_of_torch(module))
 
 
 def of_no_parameter(modules: list[ModuleInfo]) -> Iterator[tuple[ast.Call, str]]:

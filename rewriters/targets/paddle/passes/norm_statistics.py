@@ -19,6 +19,7 @@ from rewriters.targets.paddle.passes.frozen_norms import (
     FUNCTIONAL,
     INSTANCE_NORMS,
     LAYER_NORMS,
+    asks_for_some,
     freezes,
     freezes_apart,
     may_be_norm,
@@ -44,7 +45,7 @@ class Statistics:
     """The decisions for a project's modules.
 
     looked: whether its BatchNorms are made as torch's.
-    frozen: torch's names of other norms that are, since they may be frozen, or the weight or the bias of one alone.
+    frozen: torch's names of other norms that are, since they, or the weight or the bias of one alone, may be frozen or left out of gradients.
     constant: calls of the layer norm's function whose weight is no parameter, with torch's name.
     named:  whether its PReLUs are, whose parameter has another name in Paddle.
     counted: whether it has recurrent layers, whose weights Paddle's state_dict has twice, and sees how many there are.
@@ -62,7 +63,7 @@ class Statistics:
         self.may_have = self.has_norms or not (defines or any(info.is_module for info in project.classes.values()))
         apart = bool((BATCH_NORMS | INSTANCE_NORMS) & refs) and any(freezes_apart(module) for module in self.modules)
         self.frozen = INSTANCE_NORMS if apart else set()
-        if LAYER_NORMS & refs and any(freezes(module) for module in self.modules):
+        if LAYER_NORMS & refs and any(freezes(module) or asks_for_some(module) for module in self.modules):
             self.frozen = self.frozen | LAYER_NORMS
         self.constant = dict(of_no_parameter(self.modules)) if FUNCTIONAL & refs else {}
         self.looked = bool(BATCH_NORMS & refs) and (apart or any(self.looks(module) for module in self.modules))

@@ -104,14 +104,19 @@ def instance_norm(
     return norm_of_each(input, weight, bias, eps)
 
 
+def scaled(normed, weight, bias):
+    """Weight and bias outside of Paddle's layer_norm, which hands on a wrong gradient where nobody asks for theirs."""
+    normed = normed if weight is None else normed * weight
+    return normed if bias is None else normed + bias
+
+
 def norm_over_axes(x, shape, weight, bias, eps):
     """Paddle's weight and bias are flat, one axis at least stands before those that are normalized, eps is small."""
     if not 0 <= eps <= 1e-3:
         axes = list(range(-len(shape), 0))
         centred = x - x.mean(axis=axes, keepdim=True)
         normed = centred * paddle.rsqrt((centred * centred).mean(axis=axes, keepdim=True) + eps)
-        normed = normed if weight is None else normed * weight
-        return normed if bias is None else normed + bias
+        return scaled(normed, weight, bias)
     whole = x.ndim == len(shape)
     x = x.unsqueeze(0) if whole else x
     weight = None if weight is None else weight.flatten()
@@ -193,4 +198,4 @@ def normalize(input, p=2.0, dim=1, eps=1e-12):
 
 @rule("torch.nn.functional.layer_norm:frozen", "torch.layer_norm:frozen")
 def layer_norm_of_frozen(input, normalized_shape, weight=None, bias=None, eps=1e-05, cudnn_enable=True):
-    return norm_over_axes(input, normalized_shape, taking_gradient(weight), taking_gradient(bias), eps)
+    return scaled(norm_over_axes(input, normalized_shape, None, None, eps), weight, bias)

@@ -6,7 +6,7 @@ import paddle
 import torch
 
 from rewriters.rule import family, rule
-from rewriters.targets.paddle.rules.nn.functional.normalization import taking_gradient
+from rewriters.targets.paddle.rules.nn.functional.normalization import norm_over_axes, scaled
 
 
 def activation_of(activation):
@@ -261,11 +261,12 @@ def generate_square_subsequent_mask(sz, device=None, dtype=None):
 
 
 class FreezableLayerNorm(paddle.nn.LayerNorm):
-    """Where the weight takes no gradient, the one that Paddle's own hands to its input is wrong."""
+    """Where nobody asks for the weight's gradient, the one that Paddle's own hands to its input is wrong."""
 
     def forward(self, input):
-        weight, bias = taking_gradient(self.weight), taking_gradient(self.bias)
-        return paddle.nn.functional.layer_norm(input, self._normalized_shape, weight, bias, self._epsilon)
+        shape = self._normalized_shape  # its weight and bias are flat
+        weight, bias = (None if one is None else one.reshape(shape) for one in (self.weight, self.bias))
+        return scaled(norm_over_axes(input, shape, None, None, self._epsilon), weight, bias)
 
 
 # Where the project's code looks at weights of Linears, by places: these keep torch's (out, in).
