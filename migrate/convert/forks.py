@@ -18,7 +18,6 @@ from typing import IO, Any, TypeVar
 from rewriters.workers import Channel
 
 T = TypeVar("T")
-Waiting = Callable[[], None]
 LENGTH = struct.Struct("!Q")  # before each message
 COLLECTING = 5  # own turns, after which it is looked for what they have left behind
 
@@ -45,39 +44,29 @@ class Child:
         return done
 
 
-class Forks:
-    """The engine's ``Workers``: so many processes at once, this one among them. Where one works at a time that bounds
-    memory alone.
+class Turns:
+    """Work that is being spread: so many processes at once, this one among them.
 
-    waiting, running, done: of the work that is being spread: turns that nobody has begun, who does others, files with
-                            what came out of those that are done: it is much, and nobody asks for it before the end.
+    waiting, running, done: turns that nobody has begun, who does others, files with what came out of those that are
+                            done: it is much, and nobody asks for it before the end.
     """
 
-    def __init__(self, jobs: int) -> None:
-        self.jobs = jobs
-        self.waiting: Iterator[int] = iter(())
+    def __init__(self, work: Callable[[int], Any], turns: int, jobs: int) -> None:
+        self.work, self.turns, self.jobs = work, turns, jobs
+        self.waiting: Iterator[int] = iter(range(1, turns))
         self.running: list[Child] = []
         self.done: dict[int, IO[bytes]] = {}
-        self.apart: Callable[[int], Any] = lambda turn: None
 
-    def spread(self, work: Callable[[int], T], turns: int) -> Iterable[T]:
-        if turns == 1 or not hasattr(os, "fork"):
-            return map(work, range(turns))
-        self.waiting, self.done = iter(range(1, turns)), {}
-
-        def turn_apart(turn: int) -> T:
-            self.running = []  # those of the process that it was forked from
-            return work(turn)
-
-        self.apart = turn_apart
+    def all_done(self) -> Iterable[Any]:
+        """What came out of them, in their order."""
         gc.freeze()  # what there is: what a turn leaves behind is soon found among the rest
         try:
             self.fill(self.jobs - 1)
             # One turn is done here: what it has to load and to remember, those that follow have.
-            self.done[0] = kept(work(0))
+            self.done[0] = kept(self.work(0))
             # And others, unless one works at a time: this process would keep the memory that is read meanwhile.
             for number, turn in enumerate(self.waiting if self.jobs > 1 else (), 1):
-                self.done[turn] = kept(work(turn))
+                self.done[turn] = kept(self.work(turn))
                 if number % COLLECTING == 0:
                     gc.collect()
                     gc.freeze()  # what it has kept: it is not gone through again
@@ -90,12 +79,12 @@ class Forks:
         finally:
             gc.unfreeze()
         # What a process has failed at is done here, and fails here.
-        return [result(self.done.pop(turn)) if turn in self.done else work(turn) for turn in range(turns)]
+        return [result(self.done.pop(turn)) if turn in self.done else self.work(turn) for turn in range(self.turns)]
 
     def fill(self, size: int) -> None:
         """Have so many others work, as long as there are turns."""
         while len(self.running) < size and (turn := next(self.waiting, None)) is not None:
-            self.running.append(start(self.apart, turn))
+            self.running.append(start(self.work, turn))
 
     def look_after(self, *, wait: bool = False) -> None:
         for child in finished(self.running, wait) if self.running else ():
@@ -103,6 +92,38 @@ class Forks:
             self.fill(max(self.jobs - 1, 1))
             if child.wait():
                 self.done[child.turn] = child.results
+
+
+class Forks:
+    """The engine's ``Workers``: so many processes at once, this one among them. Where one works at a time that bounds
+    memory alone.
+
+    spreading: what is being spread by this process.
+    """
+
+    def __init__(self, jobs: int) -> None:
+        self.jobs = jobs
+        self.spreading: Turns | None = None
+
+    def spread(self, work: Callable[[int], T], turns: int) -> Iterable[T]:
+        if turns == 1 or not hasattr(os, "fork"):
+            return map(work, range(turns))
+
+        def turn_apart(turn: int) -> T:
+            if os.getpid() != own:
+                self.spreading = None  # that of the process that it was forked from
+            return work(turn)
+
+        own, before = os.getpid(), self.spreading
+        self.spreading = Turns(turn_apart, turns, self.jobs)
+        try:
+            return self.spreading.all_done()
+        finally:
+            self.spreading = before
+
+    def look_after(self) -> None:
+        if self.spreading is not None:
+            self.spreading.look_after()
 
     def beside(self, work: Callable[[Channel], None]) -> Channel | None:
         if not hasattr(os, "fork"):
@@ -168,21 +189,6 @@ def apart(work: Callable[[], T]) -> T:
         found: T = result(child.results)
         return found
     return work()  # it fails here, too
-
-
-def meanwhile(work: Callable[[], None]) -> Waiting:
-    """Begin work of which nothing comes out, in another process where the system can fork; what waits for its end."""
-    if not hasattr(os, "fork"):
-        return work
-    child = start(lambda turn: work(), 0)
-
-    def wait() -> None:
-        if child.wait():
-            child.results.close()
-        else:
-            work()  # it fails here, too
-
-    return wait
 
 
 def kept(what: object) -> IO[bytes]:

@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 
 from migrate.convert import cache
 from migrate.convert.deep import with_deep_stack
-from migrate.convert.forks import Forks, Waiting, apart, meanwhile
+from migrate.convert.forks import Forks, apart
 from migrate.errors import Unusable
 from rewriters.component import Part, convert_part
 from rewriters.convert import Conversion, assemble, split
@@ -57,28 +57,24 @@ def convert_all(
     # Long ones first, so that no process is left with one at the end.
     missing.sort(key=lambda index: -size_of(groups[index]))
 
+    def converted(index: int, jobs: int = 1) -> Part:
+        return convert_kept(keys[index], groups[index], target, package, rules, folders, static, Forks(jobs), assume)
+
     def convert_here(index: int) -> None:
-        one = Forks(1)
-        parts[index] = convert_kept(keys[index], groups[index], target, package, rules, folders, static, one, assume)
+        parts[index] = converted(index)
         tell(groups[index], progress)
 
-    def convert_shared(index: int) -> Part:
-        return convert_apart(groups[index], target, package, rules, folders, static, Forks(jobs), assume)
-
-    # A very long one is shared among processes itself, before others are started, and leaves nothing here. To keep it
-    # takes seconds, too.
-    keeping: list[Waiting] = []
+    # A very long one is shared among processes itself, before others are started, and leaves nothing here.
     while missing and size_of(groups[missing[0]]) > WORTH_SHARING:
         index = missing.pop(0)
         try:
-            parts[index] = apart(partial(convert_shared, index))
+            parts[index] = apart(partial(converted, index, jobs))
         except Ended as error:
             raise Unusable(
                 f"{error}, twice",
                 "the system ends processes where memory is short: convert with more of it free, or folder by folder",
             ) from error
         tell(groups[index], progress)
-        keeping.append(meanwhile(partial(cache.save, keys[index], parts[index])))
     todo = sum(size_of(groups[index]) for index in missing)
     if jobs > 1 and len(missing) > 1 and todo > WORTH_A_PROCESS:
         name = str(target.folder)
@@ -100,17 +96,14 @@ def convert_all(
     else:
         for index in missing:
             convert_here(index)
-    done = assemble(
+    if len(known) < len(groups):
+        cache.forget_old()
+    return assemble(
         (parts[index] for index in range(len(groups))),
         sources,
         target,
         lambda names, stand_in: kept_helper_text(target, rules, book, names, stand_in),
     )
-    for wait in keeping:
-        wait()
-    if len(known) < len(groups):
-        cache.forget_old()
-    return done
 
 
 def kept_helper_text(

@@ -9,6 +9,8 @@ from rewriters.rewrite.rewriting import Rewriting
 from rewriters.rules.binding import choose
 from rewriters.rules.effects import Effect, effect_of
 from rewriters.rules.inline import Inliner
+from rewriters.rules.render import enclosed
+from rewriters.text.precedence import OPERAND
 from rewriters.text.source_text import Edit
 from rewriters.text.tree import walk
 
@@ -23,7 +25,6 @@ PLAIN_PARTS = (
     ast.UnaryOp,
     ast.expr_context,
 )
-ATOMS = (ast.Name, ast.Attribute, ast.Subscript, ast.Constant, ast.Call)
 SIGNS: dict[type, str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
     ast.MatMult: "@", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^", ast.LShift: "<<", ast.RShift: ">>",
@@ -73,7 +74,7 @@ class Items(Rewriting):
         index = self.index_text(target.slice, inner)
         words = [f"{owner}", index, value]
         if isinstance(node, ast.AugAssign):
-            by = f"{SIGNS[type(node.op)]} {value if isinstance(node.value, ATOMS) else f'({value})'}"
+            by = f"{SIGNS[type(node.op)]} {enclosed(self.placing.argument(node.value, 0, inner), OPERAND)}"
             words[2] = f"lambda taken: taken {by}"
             if is_plain(target):
                 words[2] = f"{self.taken(target, key.replace('__setitem__', '__getitem__'), inner)} {by}"

@@ -19,7 +19,8 @@ from rewriters.rewrite.promoting import BINARY
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Rewriting
 from rewriters.rewrite.writing_back import is_gathered, is_of_tensor
-from rewriters.text.parsing import expression_of
+from rewriters.rules.render import enclosed
+from rewriters.text.precedence import OPERAND
 from rewriters.text.source_text import Edit
 from rewriters.text.tree import walk
 from rewriters.torch.table import entry
@@ -121,12 +122,12 @@ class Rebinding(Rewriting):
         with self.source.collect() as inner:
             for part in (target, node.value):
                 self.walk.visit(part)
-        value = self.placing.given(node.value, inner)
         if type(node.op) in OWN and not is_gathered(target.slice):
-            change = f"{OWN[type(node.op)]}({value})"
+            change = f"{OWN[type(node.op)]}({self.placing.given(node.value, inner)})"
         elif all(isinstance(part, (*READ_AGAIN, ast.List)) for part in walk(target)):
             # of a place that is named twice torch keeps the last
-            change = f"set({self.source.text(target, inner)} {SIGNS[type(node.op)]} {bracketed(value)})"
+            by = enclosed(self.placing.argument(node.value, 0, inner), OPERAND)
+            change = f"set({self.source.text(target, inner)} {SIGNS[type(node.op)]} {by})"
         else:
             self.source.edits += inner
             why = f"{self.target.title}'s arrays do not change, and the index would be evaluated twice; name it first"
@@ -298,12 +299,6 @@ def end_of_list(part: ast.List) -> str:
 
 def is_slice(part: ast.expr) -> bool:
     return isinstance(part, ast.Slice) or (isinstance(part, ast.Constant) and part.value is ...)
-
-
-def bracketed(text: str) -> str:
-    """As an operand: in brackets where it is more than a name, a number, a call."""
-    node = expression_of(text)
-    return text if isinstance(node, (ast.Name, ast.Constant, ast.Attribute, ast.Call, ast.Subscript)) else f"({text})"
 
 
 def is_several(item: ast.expr) -> bool:

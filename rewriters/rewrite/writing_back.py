@@ -360,11 +360,12 @@ def is_gathered(index: ast.expr) -> bool:
 
 
 def is_copied(index: ast.expr) -> bool:
-    """Whether an index is sure to pick elements: by a list, a mask, or a tensor that has axes."""
+    """Whether an index is sure to pick elements: by a list, a range, a mask, or a tensor that has axes."""
     parts = index.elts if isinstance(index, ast.Tuple) else [index]
     values = [value_at(part) for part in parts]
     return any(
-        isinstance(value, (Items, Series)) or (isinstance(value, Tensor) and (value.ndim or value.kinds == BOOLEAN))
+        (isinstance(value, (Items, Series)) and value.kind in {"list", "range"})
+        or (isinstance(value, Tensor) and (value.ndim or value.kinds == BOOLEAN))
         for value in values
     ) and not any(isinstance(part, ast.List) and any(map(is_tensor, part.elts)) for part in parts)
 

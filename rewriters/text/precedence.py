@@ -17,6 +17,7 @@ PRECEDENCE: dict[type, int] = {
     ast.FloorDiv: 12, ast.Mod: 12,
     ast.MatMult: 12, ast.USub: 13, ast.UAdd: 13, ast.Invert: 13, ast.Pow: 14, ast.Await: 15,
 }  # fmt: skip
+OPERAND = 15  # of any operator
 ATOM = 16
 
 

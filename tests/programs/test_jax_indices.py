@@ -39,6 +39,20 @@ NUMBERS = """
     x[x.argmax() * 0].sub_(1)
     show(x)
 """
+TUPLES = """
+    import torch
+    x = torch.arange(24.0).reshape(2, 3, 4)
+    place = (1, 2)
+    x[place].add_(100)
+    first, last = (0, 0), (slice(None), 1)
+    x[first].fill_(-3)
+    x[last].mul_(2)
+    for i, j in [(0, 1), (1, 0)]:
+        where = (i, j)
+        x[where].sub_(1)
+    x[[0, 1]].add_(1)
+    show(x)
+"""
 FRACTIONS = """
     import torch
     x = torch.tensor([3, -70001, 5000000001, -7])
@@ -74,6 +88,10 @@ def test_indices(agrees: Callable[..., object], target: str) -> None:
 
 def test_numbers_that_are_tensors(agrees: Callable[..., object]) -> None:
     agrees(NUMBERS, "jax")
+
+
+def test_tuples_by_a_name(agrees: Callable[..., object]) -> None:
+    agrees(TUPLES, "jax")
 
 
 @pytest.mark.parametrize("target", ["jax", "paddle"])

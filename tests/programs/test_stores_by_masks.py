@@ -87,11 +87,32 @@ PARTS = """
     show(x[[k[0] * 0, 1]], x[[torch.tensor([1]), torch.tensor([2])]])
 """
 
+COMPUTED = """
+    import torch
+    x = (torch.arange(6.0) + 1).requires_grad_()
+    y, z = torch.full((3,), 2.0), 3.0
+    m = x.detach() > 3
+    v = x * 2
+    v[m] -= y.sub(z)
+    v[m] += 2 if z else 3
+    v.sum().backward()
+    show(v, x.grad)
+    v = (x * 2).detach()
+    v[m] *= y.add(1)
+    v[[0, 2]] -= y[:2].add(z)
+    v[m] *= -y
+    v[torch.tensor([1, 0])] /= y[1:].mul(2).add(z)
+    v[m] -= (lambda: y)()
+    v[torch.tensor(0)] *= y.sum().add(1)
+    show(v)
+"""
+PROGRAMS = {"once": ONCE, "lists": LISTS, "arrays": ARRAYS_AND_TRUTHS, "parts": PARTS, "computed": COMPUTED}
+
 
 @pytest.mark.parametrize("target", TARGETS)
-@pytest.mark.parametrize("program", [ONCE, LISTS, ARRAYS_AND_TRUTHS, PARTS], ids=["once", "lists", "arrays", "parts"])
+@pytest.mark.parametrize("program", PROGRAMS)
 def test_stores(agrees: Callable[..., object], program: str, target: str) -> None:
-    agrees(program, target)
+    agrees(PROGRAMS[program], target)
 
 
 def test_numbers_and_what_takes_no_gradient_are_stored_as_they_stand(agrees: Callable[..., object]) -> None:

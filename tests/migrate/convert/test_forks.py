@@ -150,14 +150,31 @@ def test_a_fault_is_raised_here() -> None:
 
 
 @FORKS
-def test_a_fault_here_leaves_no_process_behind() -> None:
+def test_a_fault_here_leaves_no_process_behind(tmp_path: Path) -> None:
+    """And nothing of theirs: what is spread then, is spread as if nothing had been before."""
+    forks = Forks(3)
+
     def work(turn: int) -> int:
+        (tmp_path / f"{os.getpid()}").touch()
+        until = time.monotonic() + 60
+        while not turn and len(list(tmp_path.iterdir())) < 3:
+            assert time.monotonic() < until
+            time.sleep(0.01)
         if turn == 0:
             raise KeyError(turn)
         signal.pause()
         return turn
 
     with pytest.raises(KeyError):
-        list(Forks(3).spread(work, 20))
-    with pytest.raises(ChildProcessError):
-        os.waitpid(-1, os.WNOHANG)
+        list(forks.spread(work, 20))
+    others = {int(path.name) for path in tmp_path.iterdir()} - {os.getpid()}
+    assert len(others) == 2
+    for other in others:
+        with pytest.raises(ProcessLookupError):
+            os.kill(other, 0)
+
+    def again(turn: int) -> int:
+        forks.look_after()
+        return turn
+
+    assert list(forks.spread(again, 20)) == list(range(20))

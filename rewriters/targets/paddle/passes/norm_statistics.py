@@ -45,7 +45,8 @@ class Statistics:
     """The decisions for a project's modules.
 
     looked: whether its BatchNorms are made as torch's.
-    frozen: torch's names of other norms that are, since they, or the weight or the bias of one alone, may be frozen or left out of gradients.
+    frozen: torch's names of other norms that are, since they may be frozen or left out of gradients, or the weight or
+            the bias of one alone.
     constant: calls of the layer norm's function whose weight is no parameter, with torch's name.
     named:  whether its PReLUs are, whose parameter has another name in Paddle.
     counted: whether it has recurrent layers, whose weights Paddle's state_dict has twice, and sees how many there are.
