@@ -14,6 +14,7 @@ from rewriters.infer.cells import reading
 from rewriters.infer.either import with_attribute
 from rewriters.infer.joining import either_way, element, gives_tensor, join, present
 from rewriters.infer.own_operators import UNARY
+from rewriters.infer.python_dtypes import named_dtypes
 from rewriters.infer.scopes import Scope
 from rewriters.infer.subscripts import Subscripts
 from rewriters.infer.syntax import dicts_of_objects, is_update_of_names, path_of
@@ -124,6 +125,7 @@ class Expressions(Subscripts):
         callee = self.ev(node.func)
         if waits:
             return BOTTOM  # nothing has been given to the function around it yet
+        positional, keywords = named_dtypes(node, callee, positional, keywords)
         if isinstance(node.func, ast.Attribute) and is_update_of_names(node):
             for name, value in keywords.items():
                 self.store_attribute(self.owner_of_dict(node.func.value), name, value)

@@ -6,6 +6,7 @@ import ast
 from dataclasses import dataclass
 
 from rewriters.infer.joining import torch_class
+from rewriters.infer.python_dtypes import stands_for_dtype
 from rewriters.infer.values import UNKNOWN, Bottom, Choice, Instance, Method, ObjectOf, Ref, Tensor, Unknown, Value
 from rewriters.rewrite import imports
 from rewriters.rewrite.draft import Part
@@ -67,6 +68,8 @@ class Resolving(Part):
             if self.of_class(node):
                 return None
             binding = self.binding_of(node)
+            if binding is None and stands_for_dtype(node):
+                return Callee(value.name)
             if (binding is None and not self.through_project(node)) or (binding is not None and self.is_left(binding)):
                 return None
             text = dotted(node) or ""
