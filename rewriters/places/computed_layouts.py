@@ -1,20 +1,21 @@
 """Reshaping of what lies otherwise in the target than in torch: the one copies where the other gives a view.
 
-What is computed of a transposed tensor lies as that does in torch, and in one piece in targets that compute so.
+What is computed of a transposed tensor lies as that does in torch, and in one piece in targets that compute so. What is
+expanded is a view of no such layout in torch, and lies in one piece in targets that copy it.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
 from rewriters.infer.values import FunctionOf, Method, ModuleInfo, Plain, Ref, Tensor
+from rewriters.places.bindings import MOST_STEPS, Bindings, returned
 from rewriters.places.by_text import changes_in, handed, names_of, text
 from rewriters.places.layout_asked import BY_COLUMNS
-from rewriters.text.tree import called_name, walk
+from rewriters.text.tree import called_name
 
 #: Whether an item or what a call gives lies transposed in the target, and in one piece in torch.
 Turned = Callable[[ast.expr], bool]
@@ -35,9 +36,6 @@ TRANSPOSED = {
     "H",
     "mH",
 }
-BRANCHING = (ast.For, ast.While, ast.If, ast.Try)
-# Names and functions that a value is followed through.
-MOST_STEPS = 6
 # Of these the result lies as the first operand does.
 BY_ELEMENT = {
     "abs", "add", "ceil", "clamp", "clip", "clone", "cos", "cosh", "div", "erf", "exp", "exp2", "expm1", "floor",
@@ -56,7 +54,8 @@ def never(node: ast.expr) -> bool:
 class Reshaped:
     """Reshapings of a file where what comes out or what it is made of changes in place.
 
-    keys: calls, with the rule's key: ``:copied`` where torch's copies, ``:torn`` where the target's does.
+    keys: calls, with the rule's key: ``:copied`` where torch's copies, ``:torn`` where the target's does; and
+          ``:shared`` of what expands, and is reshaped then.
     of:   the texts of what is reshaped so.
     """
 
@@ -64,11 +63,13 @@ class Reshaped:
     of: set[str] = field(default_factory=set)
 
 
-def reshaped_in(module: ModuleInfo, turned: Turned = never) -> Reshaped:
-    """turned: what lies transposed in the target, and in one piece in torch."""
+def reshaped_in(module: ModuleInfo, turned: Turned = never, spreading: Collection[str] = ()) -> Reshaped:
+    """turned:    what lies transposed in the target, and in one piece in torch.
+    spreading: names of torch's functions that expand, and that the target's copy.
+    """
     found = Reshaped()
     changed: set[str] | None = None
-    layout = Layout(module, turned)
+    layout = Layout(module, turned, spreading)
     for node in module.nodes.of(ast.Call):
         called: Any = getattr(node.func, "v", None)
         if (of := reshaped_by(node)) is None:
@@ -80,7 +81,9 @@ def reshaped_in(module: ModuleInfo, turned: Turned = never) -> Reshaped:
             continue
         found.of.add(text(of))
         lies = layout.of(of)
-        if lies.torch and not lies.own and called.name != VIEW:  # which torch refuses where it would copy
+        if lies.spread and lies.spread is not untransposed(of):  # which somebody may hold
+            found.keys[lies.spread] = f"{lies.spread.func.v.name}:shared"  # type: ignore[attr-defined]
+        elif lies.torch and not lies.own and called.name != VIEW:  # which torch refuses where it would copy
             found.keys[node] = f"{called.name}:copied"
         elif lies.own and not lies.torch and holder:
             found.keys[node] = f"{called.name}:torn"
@@ -98,17 +101,21 @@ def reshaped_by(node: ast.Call) -> ast.expr | None:
 
 @dataclass(frozen=True)
 class Lying:
-    """The transpositions of its memory that a tensor is, in each framework; none of what lies in one piece."""
+    """The transpositions of its memory that a tensor is, in each framework; none of what lies in one piece.
+
+    spread: the call that expands it, which the target's copies.
+    """
 
     torch: tuple[object, ...] = ()
     own: tuple[object, ...] = ()
+    spread: ast.Call | None = None
 
     def computed(self) -> Lying:
         """What is computed of it, by the elements."""
         return Lying(self.torch, ())
 
     def turned(self, by: object) -> Lying:
-        return Lying(after(self.torch, by), after(self.own, by))
+        return Lying(after(self.torch, by), after(self.own, by), self.spread)
 
 
 def after(turns: tuple[object, ...], by: object) -> tuple[object, ...]:
@@ -150,23 +157,12 @@ def number_of(node: ast.expr) -> int | None:
 
 
 class Layout:
-    """How values of a file lie. turned: as of ``reshaped_in``."""
+    """How values of a file lie. turned, spreading: as of ``reshaped_in``."""
 
-    def __init__(self, module: ModuleInfo, turned: Turned) -> None:
-        self.module, self.turned = module, turned
+    def __init__(self, module: ModuleInfo, turned: Turned, spreading: Collection[str] = ()) -> None:
+        self.module, self.turned, self.spreading = module, turned, spreading
+        self.bindings = Bindings(module)
         self.found: dict[tuple[ast.expr, int], Lying] = {}
-
-    @cached_property
-    def stores(self) -> dict[str, list[ast.Assign]]:
-        """The file's assignments, by the texts of their targets, and of attributes by ``.name`` too."""
-        found: dict[str, list[ast.Assign]] = {}
-        for one in self.module.nodes.of(ast.Assign):
-            for target in one.targets:
-                if isinstance(target, (ast.Name, ast.Attribute, ast.Subscript)):
-                    found.setdefault(ast.unparse(target), []).append(one)
-                if isinstance(target, ast.Attribute):
-                    found.setdefault(f".{target.attr}", []).append(one)
-        return found
 
     def of(self, node: ast.expr, depth: int = 0) -> Lying:
         """How a value lies, by what it was computed of; what nothing is known of lies in one piece."""
@@ -176,11 +172,8 @@ class Layout:
         return self.found[key]
 
     def followed(self, node: ast.expr, depth: int) -> Lying:
-        module = self.module
         if isinstance(node, ast.Name) and depth < MOST_STEPS:
-            given = self.stores.get(node.id, [])
-            values = [one.value for one in latest(module, node, given)] or handed(module, node)
-            return self.alike(values, depth + 1)
+            return self.alike(self.bindings.values(node) or handed(self.module, node), depth + 1)
         if isinstance(node, ast.BinOp) and not isinstance(node.op, ast.MatMult):
             left = getattr(node.left, "v", None)
             first = node.right if isinstance(left, Plain) or getattr(left, "ndim", None) == 0 else node.left
@@ -197,7 +190,7 @@ class Layout:
         if isinstance(node, ast.Attribute) and node.attr in TRANSPOSED:
             return self.of(node.value, depth).turned(turning(node, getattr(node, "v", None)))
         if isinstance(node, ast.Attribute) and depth < MOST_STEPS:
-            return self.alike([one.value for one in self.stores.get(f".{node.attr}", [])], depth + 1)
+            return self.alike(self.bindings.stored(f".{node.attr}"), depth + 1)
         return self.of_call(node, depth) if isinstance(node, ast.Call) else Lying()
 
     def of_call(self, node: ast.Call, depth: int) -> Lying:
@@ -205,12 +198,7 @@ class Layout:
         if not isinstance(getattr(node, "v", None), Tensor):
             return Lying()
         if isinstance(called, FunctionOf) and depth < MOST_STEPS:
-            function = called.info.node
-            if isinstance(function, ast.Lambda):
-                return self.of(function.body, depth + 1)
-            own = {part for part in walk(function) if isinstance(part, ast.Return)}
-            values = [part.value for part in own & set(self.module.nodes.of(ast.Return)) if part.value is not None]
-            return self.alike(values, depth + 1)
+            return self.alike(returned(self.module, called), depth + 1)
         name = called_name(node)
         if self.turned(node):
             return Lying((), (name,))
@@ -219,9 +207,12 @@ class Layout:
         plain = isinstance(called, Ref) or isinstance(node.func, ast.Name)  # ``abs(x)`` too
         operands = node.args if plain else [node.func.value] if isinstance(node.func, ast.Attribute) else []
         operands = [word.value for word in node.keywords if word.arg == "input"] or operands
-        if not operands or not (name in TRANSPOSED or name in BY_ELEMENT):
+        spread = getattr(called, "name", "") in self.spreading
+        if not operands or not (spread or name in TRANSPOSED or name in BY_ELEMENT):
             return Lying()
         found = self.of(operands[0], depth)
+        if spread:
+            return Lying(found.torch, (), node)
         return found.turned(turning(node, getattr(node, "v", None))) if name in TRANSPOSED else found.computed()
 
     def alike(self, values: Iterable[ast.expr], depth: int) -> Lying:
@@ -242,11 +233,11 @@ class Layout:
         if isinstance(getattr(holder, "v", None), Tensor):
             return []
         if isinstance(holder, (ast.Name, ast.Attribute)):
-            values = [one.value for one in self.stores.get(ast.unparse(holder), [])]
+            values = self.bindings.stored(ast.unparse(holder))
         number = number_of(item.slice)
         key = getattr(item.slice, "value", None) if number is None else number
         items = [part for value in values for part in picked(value, key)]
-        return items + [one.value for one in self.stores.get(ast.unparse(item), [])]
+        return items + self.bindings.stored(ast.unparse(item))
 
 
 def picked(value: ast.expr, key: object) -> list[ast.expr]:
@@ -258,17 +249,6 @@ def picked(value: ast.expr, key: object) -> list[ast.expr]:
         return found or value.values
     parts = value.elts if isinstance(value, (ast.List, ast.Tuple)) else []
     return [parts[key]] if isinstance(key, int) and -len(parts) <= key < len(parts) else parts
-
-
-def latest(module: ModuleInfo, node: ast.Name, given: list[ast.Assign]) -> list[ast.Assign]:
-    """Of what binds a name, the last before a use, where that stands in the same block; else all."""
-    before = [one for one in given if one.lineno < node.lineno]
-    last = max(before, key=lambda one: one.lineno, default=None)
-    block = module.nodes.parents.get(last) if last is not None else None
-    around: ast.AST | None = node
-    while around is not None and module.nodes.parents.get(around) is not block:
-        around = module.nodes.parents.get(around)
-    return given if last is None or around is None or isinstance(block, BRANCHING) else [last]
 
 
 def untransposed(node: ast.expr) -> ast.expr:

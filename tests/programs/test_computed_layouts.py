@@ -172,6 +172,69 @@ PROGRAMS = {
         mean = [row.mean() for row in torch.tensor([[-1.0, -2.0], [3.0, 4.0]])][0]
         show(step(mean, mean))
     """,
+    "that loops go through": """
+        x = torch.arange(6.0).reshape(2, 3)
+        for y in (x.t() + 1, x.t() * 2):
+            z = y.reshape(-1)
+            z += 1
+            show(y, z)
+        ys = [part.t() + 1 for part in (x, x * 2)]
+        for place, y in enumerate(ys):
+            y.flatten().add_(place + 1)
+        named = {"a": x.t() + 1}
+        for name, y in named.items():
+            z = y.ravel()
+            z[0] = 9
+        for y, w in zip([x.t() + 3], [x]):
+            z = y.contiguous()
+            z.zero_()
+            show(y)
+        show(ys, named)
+    """,
+    "that is unpacked": """
+        x = torch.arange(6.0).reshape(2, 3)
+
+
+        def both(x: torch.Tensor):
+            return x.t() + 1, x.t() * 2
+
+
+        a, b = x.t() + 1, x.t() * 2
+        (c, d), e = both(x), x
+        for one in (x,):
+            a, e = a, e
+        for one in (f for f in (a, c)):
+            kept = one.reshape(-1)
+            kept += 1
+        first = b.flatten()
+        first[0] = 7
+        second = d.flatten()
+        second[0] = 8
+        show(a, b, c, d, first, second)
+    """,
+    "that is expanded": """
+        base = torch.tensor([1.423])
+
+
+        def rows(y: torch.Tensor):
+            return torch.broadcast_to(y.abs(), (2,))
+
+
+        a = rows(base)
+        b = a.contiguous()
+        b.add_(b)
+        c = torch.ones(1, 2).abs().expand(3, 2)
+        d = c.reshape(-1)
+        d += 1
+        e = torch.ones(1, 2).expand_as(c).t()
+        f = e.contiguous()
+        f.mul_(3)
+        same = torch.ones(2, 2)
+        g = same.expand(2, 2)
+        h = g.flatten()
+        h += 1
+        show(a, b, c, d, e, f, same, g, h)
+    """,
 }
 
 

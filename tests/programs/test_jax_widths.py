@@ -49,3 +49,24 @@ def test_what_cannot_be_kept_raises_as_in_torch(agrees: Callable[..., object]) -
         """,
         "jax",
     )
+
+
+def test_the_greater_of_what_is_not_known(agrees: Callable[..., object]) -> None:
+    agrees(
+        """
+        import json
+        import pickle
+        import torch
+
+        def greater(x, t):
+            return x.max(t), torch.min(x, t)
+
+        def along(x, axis):
+            return x.max(axis)[0], torch.min(x, axis)[1]
+
+        number = pickle.loads(pickle.dumps(torch.tensor(2.0, dtype=torch.float64)))
+        show(greater(torch.tensor([1.5, 2.5]), number))
+        show(along(torch.tensor([1.5, 2.5]), json.loads("0")), along(torch.tensor(1.5), json.loads("0")))
+        """,
+        "jax",
+    )

@@ -1,8 +1,9 @@
 """torch: functions of several dtypes."""
 
+import jax
 import jax.numpy as jnp
 
-from rewriters.rule import family, rule
+from rewriters.rule import Rank, Values, family, rule
 from rewriters.targets.jax.rules.promoted_dtypes import alike, all_alike
 from rewriters.targets.jax.rules.promotion_of_operators import promoted_add, promoted_mul, promoted_truediv
 
@@ -20,8 +21,21 @@ def promoted_kron(input, other):
 
 @family("max min", "maximum minimum")
 @rule("torch.max:mixed", "torch.Tensor.max:mixed")
-def promoted_max(input, other):
+def promoted_max(input, other: jax.Array):
     return jnp.maximum(*alike(input, other))
+
+
+# What is not known may be an axis as well.
+@family("max min")
+@rule("torch.max:mixed", "torch.Tensor.max:mixed")
+def promoted_max(input: Rank[0], dim: int, keepdim=False):
+    return Values(input, jnp.zeros((), jnp.int64))
+
+
+@family("max min", "argmax argmin")
+@rule("torch.max:mixed", "torch.Tensor.max:mixed")
+def promoted_max(input, dim, keepdim=False):
+    return Values(jnp.max(input, axis=dim, keepdims=keepdim), jnp.argmax(input, axis=dim, keepdims=keepdim))
 
 
 @rule("torch.cat:mixed", "torch.concat:mixed", "torch.concatenate:mixed")

@@ -41,6 +41,7 @@ from rewriters.infer import Project
 from rewriters.infer.joining import torch_class
 from rewriters.infer.values import Bottom, Choice, Instance, ModuleInfo, ObjectOf, Ref, Tensor, Unknown
 from rewriters.places import empties, layout_asked
+from rewriters.places.calls import SPREADING
 from rewriters.places.computed_layouts import reshaped_in
 from rewriters.places.schedules import constructed
 from rewriters.rewrite.fallbacks import may_broadcast
@@ -131,7 +132,7 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     found.update(labelled(project, module))
     found.update(masked_stores(module))
     found.update(strided(module))
-    found.update(reshaped_in(module).keys)
+    found.update(reshaped_in(module, spreading=SPREADING).keys)
     found.update(loaders(project, module))
     found.update(layout_asked.keys(module))
     found.update(layout_asked.reordered(module))

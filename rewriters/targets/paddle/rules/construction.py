@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import BoolTensor, FloatTensor, Foreign, rule
+from rewriters.rule import BoolTensor, FloatTensor, Foreign, IntTensor, rule
 from rewriters.shared.rules.construction import leaves, name_of_dtype, plain, widest
 from rewriters.targets.paddle.rules.promoted_dtypes import filled
 from rewriters.targets.paddle.rules.promotion import promoted_where
@@ -73,13 +73,13 @@ def tensor_of_floats(data):
 
 
 @rule(torch.where)
-def where(condition, input: paddle.Tensor, other: int):
+def where(condition, input: IntTensor | FloatTensor, other: int):
     # a whole number is int64 there, which Paddle does not promote
     return paddle.where(condition, input, paddle.full([], other, dtype=input.dtype))
 
 
 @rule(torch.where)
-def where(condition, input: int, other: paddle.Tensor):
+def where(condition, input: int, other: IntTensor | FloatTensor):
     return paddle.where(condition, paddle.full([], input, dtype=other.dtype), other)
 
 
@@ -109,12 +109,12 @@ def where(condition, input: float, other: FloatTensor):
 
 
 @rule(torch.where)
-def where(condition, input: paddle.Tensor, other: float):
+def where(condition, input: paddle.Tensor, other: int | float):
     return promoted_where(condition, input, other)
 
 
 @rule(torch.where)
-def where(condition, input: float, other: paddle.Tensor):
+def where(condition, input: int | float, other: paddle.Tensor):
     return promoted_where(condition, input, other)
 
 
@@ -129,12 +129,12 @@ def where(self: FloatTensor, condition, other: float):
 
 
 @rule(torch.Tensor.where)
-def where(self, condition, other: float):
+def where(self, condition, other: int | float):
     return promoted_where(condition, self, other)
 
 
 @rule(torch.Tensor.where)
-def where(self, condition, other: int):
+def where(self: IntTensor | FloatTensor, condition, other: int):
     return paddle.where(condition, self, paddle.full([], other, dtype=self.dtype))
 
 

@@ -24,8 +24,15 @@ def promoted_maximum(input, other):
 
 @family("max min", "maximum minimum")
 @rule("torch.max:mixed", "torch.Tensor.max:mixed")
-def promoted_max(input, other):
+def promoted_max(input, other: paddle.Tensor):
     return paddle.maximum(*alike(input, other))
+
+
+# What is not known may be an axis as well.
+@family("max min")
+@rule("torch.max:mixed", "torch.Tensor.max:mixed")
+def promoted_max(input, dim, keepdim=False):
+    return paddle.compat.max(input, dim, keepdim=keepdim)
 
 
 @family("min max", "maximum minimum")
