@@ -12,7 +12,7 @@ from rewriters.infer.cells import reading
 from rewriters.infer.either import is_hint
 from rewriters.infer.joining import either_way, gives_tensor, join, low_kinds, may_be_held
 from rewriters.infer.keepers import HEAPS
-from rewriters.infer.syntax import CALLING, is_forward
+from rewriters.infer.syntax import CALLING, is_forward, switches
 from rewriters.infer.torch_calls import OF_ANY_MODULE, TorchCalls
 from rewriters.infer.values import (
     ANY_KIND,
@@ -359,7 +359,9 @@ class Calls(TorchCalls):
         self.project.merge(info.asked, info.arguments, "*" + name, more)
 
     def given_opened(self, callee: Value, count: int, opened: list[Value], keywords: dict[str, Value]) -> None:
-        """``f(a, **held)``: each parameter that is left may be any of the dict's values, tensors where it has some."""
+        """``f(a, **held)``: each parameter that is left may be any of the dict's values, tensors where it has some; but
+        switches (``causal=False``) are not taken for tensors.
+        """
         if isinstance(callee, Choice):
             for one in callee.values:
                 self.given_opened(one, count, opened, keywords)
@@ -371,8 +373,9 @@ class Calls(TorchCalls):
         arguments = callee.info.node.args
         names = [word.arg for word in arguments.args][count + (callee.receiver is not None) :]
         names += [word.arg for word in arguments.kwonlyargs]
+        filled = {*keywords, *switches(arguments)}
         for name in names + (["**" + arguments.kwarg.arg] if arguments.kwarg else []):
-            if name not in keywords:
+            if name not in filled:
                 self.project.merge(callee.info.asked, callee.info.arguments, name, told)
 
     def unclear(self, info: FunctionInfo, name: str) -> None:

@@ -161,3 +161,11 @@ def parsed(text: str) -> ast.expr | None:
         return expression_of(text)
     except (SyntaxError, ValueError):
         return None
+
+
+def switches(arguments: ast.arguments) -> set[str]:
+    """The parameters whose default is a literal truth value."""
+    positional = [*arguments.posonlyargs, *arguments.args]
+    pairs = [*zip(reversed(positional), reversed(arguments.defaults), strict=False)]
+    pairs += [(word, one) for word, one in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if one]
+    return {word.arg for word, one in pairs if isinstance(one, ast.Constant) and isinstance(one.value, bool)}

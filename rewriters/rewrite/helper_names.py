@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import builtins
+import itertools
 import re
+from collections.abc import Iterator
 from functools import cache
 
 from rewriters.rules.rule_file import Statement
@@ -44,7 +46,10 @@ def helper_names(book: Rulebook) -> dict[tuple[Rule, ...], str]:
     """Each group of overloads' own name: the same whichever of them a project uses, and in whatever order."""
     names: dict[tuple[Rule, ...], str] = {}
     taken = TAKEN | {*book.memory.recall("own names", lambda: sorted(own_names(book)))}
-    groups = [tuple(book.rules[key]) for key in sorted(book.rules, key=plainness)]
+    keys: dict[tuple[Rule, ...], list[str]] = {}
+    for key in sorted(book.rules, key=plainness):
+        keys.setdefault(tuple(book.rules[key]), []).append(key)
+    groups = [*keys]
     layers = [tuple(book.for_any_rank(key)) for key in sorted(book.rules) if key.endswith(":call")]
     groups += layers
     of_layers = set(layers)
@@ -53,14 +58,29 @@ def helper_names(book: Rulebook) -> dict[tuple[Rule, ...], str]:
     for group in groups:
         if group not in names:
             # The most general says best what it is.
-            base = name = f"batch_or_{group[0].name}" if group in of_layers else helper_name(group[-1])
-            count = 1
-            while name in taken:
-                count += 1
-                name = f"{base}_{count}"
+            base = f"batch_or_{group[0].name}" if group in of_layers else helper_name(group[-1])
+            free = (one for one in alternatives(base, keys.get(group, [])) if one not in taken)
+            name = next(free)
             taken.add(name)
             names[group] = name
     return names
+
+
+def alternatives(base: str, keys: list[str]) -> Iterator[str]:
+    """What a helper may be called, the plainest first: by its rule's name; by what the key says besides torch's name
+    (``torch.Tensor.flatten:copied``), or by where torch has it (``torch.nn.functional.normalize``); by a number.
+    """
+    yield base
+    for key in keys:
+        name, _, special = key.partition(":")
+        where = name.split(".")[-2].strip("_")
+        if special:
+            yield f"{base}_{special.replace(' ', '_')}"
+        elif where in {"torch", "Tensor"}:
+            yield f"{base}_{'function' if where == 'torch' else 'method'}"
+        else:
+            yield f"{re.sub('(?<=[a-z]{2})(?=[A-Z])', '_', where).lower()}_{base}"
+    yield from (f"{base}_{count}" for count in itertools.count(2))
 
 
 def plainness(key: str) -> tuple[bool, str]:

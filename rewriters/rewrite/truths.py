@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
 
 from rewriters.infer.either import is_hint
@@ -23,6 +23,7 @@ ARITHMETIC = {f"torch.Tensor.{name}{end}" for name in ("add", "sub", "mul", "div
 # Functions that ask of each element whether it holds, and those that are given what asks.
 ALL_OF = {"any", "all"}
 ASKED = {"map", "filter", "takewhile", "dropwhile", "filterfalse"}
+Texts = dict[ast.AST, frozenset[str]]
 COMPREHENSIONS = (ast.GeneratorExp, ast.ListComp, ast.SetComp)
 
 
@@ -32,8 +33,9 @@ class Truths(Rewriting):
     def __init__(self, tools: Tools, unknown: UnknownOperators) -> None:
         super().__init__(tools)
         self.unknown = unknown
-        # By function: what its operators have beside tensors.
-        self.added: dict[ast.AST, frozenset[str]] = {}
+        # By function: what its operators have beside tensors, what it calls.
+        self.added: Texts = {}
+        self.called: Texts = {}
 
     @cached_property
     def conditions(self) -> frozenset[ast.expr]:
@@ -42,7 +44,7 @@ class Truths(Rewriting):
 
     def visited(self, node: ast.expr) -> None:
         """A condition that has been visited, or what asks for the conditions of others."""
-        if node in self.conditions and (may_be_lost(node) or is_hint(value_at(node)) or self.is_added(node)):
+        if node in self.conditions and (may_be_lost(node) or self.is_hinted(node) or self.is_added(node)):
             self.around(node, f"{self.helper(node)}(")
         elif isinstance(node, ast.Call) and KEY in self.book.rules:
             self.of_each(node)
@@ -111,16 +113,26 @@ class Truths(Rewriting):
             return True
         return isinstance(part, ast.Name) and (self.unknown.is_likely_tensor(part) or is_added(node, part))
 
+    def is_hinted(self, node: ast.expr) -> bool:
+        """What is a tensor at times, as far as something says so; what the function around it calls is none."""
+        return is_hint(value_at(node)) and not (
+            isinstance(node, READ) and ast.unparse(node) in self.found(node, self.called, texts_called)
+        )
+
+    def found(self, node: ast.expr, known: Texts, find: Callable[[ast.AST], frozenset[str]]) -> frozenset[str]:
+        """Of the function around a node."""
+        around = self.here.functions[-1] if self.here.functions else self.source.nodes.parents[node]
+        if around not in known:
+            known[around] = find(around)
+        return known[around]
+
     def is_added(self, node: ast.expr) -> bool:
         """``x + extra if extra else x``, where nothing is known of extra, and x is a tensor."""
         if not isinstance(node, READ) or not isinstance(value_at(node), (Unknown, Bottom)):
             return False
         if isinstance(node, ast.Name) and self.unknown.is_likely_tensor(node):
             return True
-        around = self.here.functions[-1] if self.here.functions else self.source.nodes.parents[node]
-        if around not in self.added:
-            self.added[around] = texts_added(around)
-        return ast.unparse(node) in self.added[around]
+        return ast.unparse(node) in self.found(node, self.added, texts_added)
 
     def stands_alone(self, node: ast.expr) -> bool:
         """Whether no brackets are needed: an argument, what is assigned or returned, what has some."""
@@ -144,6 +156,11 @@ def is_added(node: ast.AST, added: ast.expr) -> bool:
 def texts_added(node: ast.AST) -> frozenset[str]:
     parts = (operand for part in walk(node) for operand in operands(part))
     return frozenset(ast.unparse(part) for part in parts if isinstance(part, READ))
+
+
+def texts_called(node: ast.AST) -> frozenset[str]:
+    calls = (part.func for part in walk(node) if isinstance(part, ast.Call))
+    return frozenset(ast.unparse(part) for part in calls if isinstance(part, READ))
 
 
 def operands(node: ast.AST) -> list[ast.expr]:

@@ -24,7 +24,6 @@ from rewriters.rules.holes import (
     Hole,
     acts,
     as_list,
-    computed,
     constant,
     dtype_of,
     elements_of,
@@ -32,6 +31,7 @@ from rewriters.rules.holes import (
     is_index,
     item_of,
     known_length,
+    reckoned,
     truth_of,
 )
 from rewriters.rules.refusal import Obstacle, Refusal
@@ -227,9 +227,8 @@ class Folder:
         left, right = self.fold(node.left), self.fold(node.right)
         a, b = constant(left), constant(right)
         if isinstance(a, (int, float)) and isinstance(b, (int, float)) and type(node.op) in ARITHMETIC:
-            value = computed(node.op, a, b)
-            # 1 - 0.9 is 0.09999999999999998: then the sum reads better than its value.
-            if value is not UNDECIDED and len(repr(value)) <= max(len(repr(a)), len(repr(b))) + 2:
+            value = reckoned(node.op, a, b)
+            if value is not UNDECIDED:  # 1 / 3 reads better than its value
                 return ast.Constant(value)
         return self.numbered(ast.BinOp(left, node.op, right))
 

@@ -6,6 +6,7 @@ import ast
 import math
 import operator
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Any
 
 from rewriters.infer.values import Instance, Method, Ref, Tensor
@@ -21,6 +22,7 @@ ARITHMETIC: dict[type, Callable[[Any, Any], Any]] = {
     ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.Pow: operator.pow,
 }  # fmt: skip
 LARGEST_POWER = 64
+SUMS = (ast.Add, ast.Sub)
 
 
 class Hole(ast.Name):
@@ -131,11 +133,40 @@ def acts(node: ast.expr) -> bool:
     return any(isinstance(part, ast.Call) for part in walk(node))
 
 
-def computed(op: ast.operator, a: float, b: float) -> Any:
+def reckoned(op: ast.operator, a: float, b: float) -> Any:
+    """The number as one would write it: 0.1 for ``1 - 0.9``, which is 0.09999999999999998, 1e-16 for ``1e-08 ** 2``;
+    UNDECIDED where none that is short is as near to it as rounding lets the numbers it is made of be.
+    """
+    value = computed(op, a, b)
+    most = max(len(repr(a)), len(repr(b))) + 2
+    if value is UNDECIDED or len(repr(value)) <= most:
+        return value
+    if not isinstance(value, float) or bool in (type(a), type(b)):
+        return UNDECIDED
+    written = computed(op, Decimal(repr(a)), Decimal(repr(b)))
+    short = float(written) if written is not UNDECIDED else value
+    near = abs(short - value) <= math.ulp(max(abs(a), abs(b)) if isinstance(op, SUMS) else value)
+    return short if near and len(repr(short)) <= most else UNDECIDED
+
+
+def computed(op: ast.operator, a: Any, b: Any) -> Any:
     if isinstance(op, ast.Pow) and abs(b) > LARGEST_POWER:
         return UNDECIDED
     try:
         value = ARITHMETIC[type(op)](a, b)
-        return value if isinstance(value, (int, float)) and math.isfinite(value) else UNDECIDED
-    except (TypeError, ValueError, ZeroDivisionError, OverflowError):
+        return value if isinstance(value, (int, float, Decimal)) and math.isfinite(value) else UNDECIDED
+    except (TypeError, ValueError, ArithmeticError):
         return UNDECIDED
+
+
+def literal(node: ast.expr) -> Any:
+    """As ``ast.literal_eval``, and sums and quotients of numbers in it: ``(3.0 / 4.0, 1)``. ValueError of others."""
+    if isinstance(node, (ast.Tuple, ast.List)):
+        parts = [literal(part) for part in node.elts]
+        return parts if isinstance(node, ast.List) else tuple(parts)
+    if isinstance(node, ast.BinOp) and type(node.op) in ARITHMETIC:
+        value = computed(node.op, literal(node.left), literal(node.right))
+        if value is UNDECIDED:
+            raise ValueError(ast.dump(node))
+        return value
+    return ast.literal_eval(node)

@@ -126,6 +126,9 @@ class Printer:
                 *(self.prepare(p, 0) if p is not None else None for p in (node.lower, node.upper, node.step))
             )
         if isinstance(node, ast.Starred):
+            inside = spread(node.value)
+            if inside is not None:
+                return self.slot(inside)
             return ast.Starred(self.prepare(node.value, 7), ast.Load())
         if isinstance(node, ast.BoolOp):
             own = PRECEDENCE[type(node.op)]
@@ -162,6 +165,15 @@ def enclosed(argument: Argument, needed: int) -> str:
     if needed and "\n" in text and not isinstance(form.node, ATOMS):
         return f"({text})"
     return text
+
+
+def spread(node: ast.expr) -> str | None:
+    """What stands in a list or a tuple that is an argument, ``a, b`` of ``*[a, b]``; None of anything else."""
+    if not isinstance(node, Hole) or not isinstance(node.argument.node, (ast.List, ast.Tuple)):
+        return None
+    text = node.argument.text
+    plain = text[:1] + text[-1:] in {"[]", "()"} and "#" not in text
+    return (text[1:-1].strip().removesuffix(",") if plain else "") or None
 
 
 def quoted(value: str, quote: str) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 
 from rewriters.infer.values import Items, Plain, Series
 from rewriters.rules.binding import KINDS, Argument
-from rewriters.rules.holes import Hole
+from rewriters.rules.holes import Hole, literal
 from rewriters.rules.rulebook import dotted
 from rewriters.text.tree import walk
 
@@ -185,7 +185,7 @@ def is_default(value: ast.expr, default: str | None) -> bool:
     if default is None or any(isinstance(part, Hole) for part in walk(value)):
         return False
     try:
-        found = ast.literal_eval(value)
+        found = literal(value)
     except ValueError:
         return False
     return repr(found) == default or (type(found) is float and same_number(found, default))

@@ -150,3 +150,50 @@ def test_what_is_reckoned_with_elsewhere(agrees: Callable[..., object], target: 
         """,
         target,
     )
+
+
+SWITCHES = """
+import torch
+
+
+class Layer(torch.nn.Module):
+    def __init__(self, width, causal=False, scale=None, *, gated=True):
+        super().__init__()
+        self.causal, self.scale, self.gated = causal, scale, gated
+        self.mixed = torch.nn.Linear(width, width)
+        torch.nn.init.ones_(self.mixed.weight)
+        torch.nn.init.zeros_(self.mixed.bias)
+
+    def forward(self, x):
+        if self.causal:
+            x = x.tril()
+        x = self.mixed(x) if self.gated else x
+        return x * self.scale if self.scale else x
+
+
+def built(**options):
+    return Layer(2, **options)
+
+
+class Trained:
+    def __init__(self, kinds):
+        self.loss = kinds.get("loss")
+
+    def told(self, x):
+        if self.loss:
+            return self.loss(x, x + 1)
+        return None
+
+
+scaled = built(scale=torch.tensor(-2.0), causal=True)
+show(scaled(torch.ones(2, 2)), built()(torch.ones(2, 2)), built(gated=False, scale=3)(torch.ones(2, 2)))
+show(Trained({"loss": torch.nn.MSELoss(), "w": torch.ones(2)}).told(torch.ones(2)), Trained({}).told(torch.ones(2)))
+"""
+
+
+def test_switches_and_what_is_called_are_no_tensors(agrees: Callable[..., object]) -> None:
+    text = agrees(SWITCHES, "paddle").converted["program.py"]  # type: ignore[attr-defined]
+    assert "if self.causal:" in text
+    assert "if self.gated else" in text
+    assert "if self.loss:" in text
+    assert "truth(self.scale)" in text

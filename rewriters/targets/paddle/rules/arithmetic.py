@@ -268,18 +268,18 @@ def allclose(input: ComplexTensor, other, rtol=1e-05, atol=1e-08, equal_nan=Fals
 def allclose(input: BoolTensor | IntTensor | FloatTensor, other, rtol=1e-05, atol=1e-08, equal_nan=False):
     if isinstance(rtol, int) or isinstance(atol, int):
         rtol, atol = float(rtol), float(atol)
-    return bool(
-        # paddle.allclose does not broadcast
-        paddle.allclose(*paddle.broadcast_tensors([input, other]), rtol=rtol, atol=atol, equal_nan=equal_nan)
-    )
+    if input.shape != other.shape:  # paddle.allclose does not broadcast
+        input, other = paddle.broadcast_tensors([input, other])
+    return bool(paddle.allclose(input, other, rtol=rtol, atol=atol, equal_nan=equal_nan))
 
 
 @rule(torch.isclose, torch.Tensor.isclose)
 def isclose(input, other, rtol=1e-05, atol=1e-08, equal_nan=False):
     if isinstance(rtol, int) or isinstance(atol, int):
         rtol, atol = float(rtol), float(atol)
-    # paddle.isclose does not broadcast
-    return paddle.isclose(*paddle.broadcast_tensors([input, other]), rtol=rtol, atol=atol, equal_nan=equal_nan)
+    if input.shape != other.shape:  # paddle.isclose does not broadcast
+        input, other = paddle.broadcast_tensors([input, other])
+    return paddle.isclose(input, other, rtol=rtol, atol=atol, equal_nan=equal_nan)
 
 
 @rule(torch.div, torch.divide, torch.Tensor.div, torch.Tensor.divide)

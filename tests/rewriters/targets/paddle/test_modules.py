@@ -171,7 +171,7 @@ def test_module_moves_by_dtype_or_device(converted: Callable[..., str]) -> None:
     text = converted(
         f"{HEAD}def f(device):\n    m = nn.Linear(3, 4)\n    m.to(torch.float64)\n    m.to(device, non_blocking=True)\n"
     )
-    assert "paddle_helpers.to_2(m, paddle.float64)" in text  # integers stay integers
+    assert "paddle_helpers.module_to(m, paddle.float64)" in text  # integers stay integers
     assert "m.to(device)" in text
 
 
