@@ -98,8 +98,8 @@ class Statistics:
                 elif getattr(node.func, "attr", "") == "load_state_dict" and may_be_module(node.func):
                     found[node] = "torch.nn.Module.load_state_dict:once"
         if self.named:
-            for node in module.nodes.of(ast.Name, ast.Attribute):
-                if value_of(node) == Ref(PRELU) and not self.is_tested(node):
+            for node, name in names_of_torch(module):
+                if name == PRELU and not self.is_tested(node):
                     found[self.called(node)] = f"{PRELU}:named"
         return found
 

@@ -6,6 +6,7 @@ Paddle's Linear has torch's weight transposed. Names are followed without regard
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from typing import Any
 
 from rewriters.infer.values import (
@@ -35,30 +36,62 @@ ROUNDS = 6
 
 
 class Flow(Holds):
-    """Follows assignments, loops, calls and returns of all modules to a fixpoint."""
+    """Follows assignments, loops, calls and returns of all modules to a fixpoint.
+
+    having:    the files in which each name and attribute occurs.
+    concerned: the files whose code may touch a weight: they have a source of them, or a name that holds one.
+    waiting:   those of which something has changed since they were followed. here: the one that is.
+    """
+
+    def __init__(self, modules: Iterable[ModuleInfo]) -> None:
+        super().__init__(modules)
+        self.having: dict[str, list[ModuleInfo]] = {}
+        self.concerned: set[ModuleInfo] = set()
+        self.waiting: set[ModuleInfo] = set()
+        self.here: ModuleInfo | None = None
 
     def run(self) -> None:
         """To a fixpoint."""
-        if not any(map(self.concerns, self.modules)):
+        self.find_words()
+        if not self.concerned:
             return
         self.find_sources()
+        memos: dict[ModuleInfo, dict[ast.AST, Held]] = {}
+        elsewhere: set[ModuleInfo] = set()
         for _ in range(ROUNDS):
             self.moved = False
-            self.memo.clear()
             for module in self.modules:
-                if self.concerns(module):
+                if module in self.waiting:
+                    self.waiting.discard(module)
+                    self.here, self.memo, self.looks_elsewhere = module, {}, False
+                    memos[module] = self.memo
                     self.follow(module)
+                    (elsewhere.add if self.looks_elsewhere else elsewhere.discard)(module)
             if not self.moved:
-                return
+                break
+            self.waiting |= elsewhere
+        self.here, self.memo = None, {}
+        while memos:
+            self.memo.update(memos.popitem()[1])
+
+    def find_words(self) -> None:
+        for module in self.modules:
+            words = {node.id for node in module.nodes.of(ast.Name)}
+            words.update(node.attr for node in module.nodes.of(ast.Attribute))
+            words.update(node.arg for node in module.nodes.of(ast.arg))
+            for word in words:
+                self.having.setdefault(word, []).append(module)
+        for word in SOURCES:
+            self.concerned.update(self.having.get(word, ()))
+        self.waiting |= self.concerned
 
     def concerns(self, module: ModuleInfo) -> bool:
-        """Whether a module's code may touch a weight: it has a source of them, or a name that holds one."""
-        if module not in self.words:
-            names = (node.id for node in module.nodes.of(ast.Name))
-            attributes = (node.attr for node in module.nodes.of(ast.Attribute))
-            self.words[module] = {*names, *attributes, *(node.arg for node in module.nodes.of(ast.arg))}
-        words = self.words[module]
-        return not words.isdisjoint(SOURCES) or not words.isdisjoint(self.known)
+        """Whether a module's code may touch a weight."""
+        return module in self.concerned
+
+    def again(self, modules: Iterable[ModuleInfo]) -> None:
+        """Something of these has changed: they are to be followed once more."""
+        self.waiting.update(self.concerned.intersection(modules))
 
     def follow(self, module: ModuleInfo) -> None:
         nodes = module.nodes
@@ -139,22 +172,35 @@ class Flow(Holds):
             if place is not None and not isinstance(value_of(target.value), Tensor):
                 self.widen(self.names, place, as_many(held))
 
-    def widen(self, table: dict[Any, Held], key: Any, held: Held) -> None:
+    def widen(self, table: dict[Any, Held], key: Any, held: Held, home: ModuleInfo | None = None) -> None:
+        """home: the file that a name is in, where it is not the one that is followed."""
         old = table.get(key, NOTHING)
-        if not held <= old:
-            new = simple(old | held)
-            self.moved |= new != old
-            table[key] = new
-            if table is self.names:
-                name = key[1]
-                if name.partition(" ")[0] == "return":
-                    name = getattr(key[0], "name", "")
-                    for call in self.calls.pop(key[0], ()):
-                        self.enliven(call)
-                if name not in self.known:
-                    self.known.add(name)
-                    for node in self.named.get(name, ()):
-                        self.enliven(node)
+        if held <= old:
+            return
+        new = simple(old | held)
+        if new == old:
+            return
+        self.moved = True
+        table[key] = new
+        self.again(one for one in (home, self.here) if one is not None)
+        if table is self.own:
+            self.again(module for word in WEIGHTS for module in self.having.get(word, ()))
+            return
+        scope, name = key
+        if name.partition(" ")[0] == "return":
+            name = getattr(scope, "name", "")
+            for call in self.calls.pop(scope, ()):
+                self.enliven(call)
+            self.again(self.callers.get(scope, ()))
+            scope = None  # also read as an attribute: a property
+        if name not in self.known:
+            self.known.add(name)
+            for node in self.named.get(name, ()):
+                self.enliven(node)
+            self.concerned.update(self.having.get(name, ()))
+            scope = None
+        if scope is None:
+            self.again(self.having.get(name, ()))
 
     def hand_over(self, node: ast.Call) -> None:
         """Arguments to the project's own functions; things put into containers."""
@@ -170,14 +216,14 @@ class Flow(Holds):
                 held = self.held(argument)
                 if isinstance(argument, ast.Starred):
                     for name in names[index:]:
-                        self.widen(self.names, (info.node, name), items_of(held))
+                        self.widen(self.names, (info.node, name), items_of(held), info.module)
                 elif held and index < len(names):
-                    self.widen(self.names, (info.node, names[index]), held)
+                    self.widen(self.names, (info.node, names[index]), held, info.module)
                 elif held and spec.vararg:
-                    self.widen(self.names, (info.node, spec.vararg.arg), as_many(held))
+                    self.widen(self.names, (info.node, spec.vararg.arg), as_many(held), info.module)
             for word in node.keywords:
                 if word.arg and (held := self.held(word.value)):
-                    self.widen(self.names, (info.node, word.arg), held)
+                    self.widen(self.names, (info.node, word.arg), held, info.module)
         if isinstance(node.func, ast.Attribute) and node.args:
             held = self.held(node.args[-1])
             if node.func.attr in {"append", "extend", "insert", "add", "update", "setdefault"} and held:
@@ -194,7 +240,7 @@ class Flow(Holds):
         spec = info.node.args if info is not None else getattr(function, "args", None)
         if isinstance(spec, ast.arguments) and held and spec.args[shift:]:
             scope = info.node if info is not None else function
-            self.widen(self.names, (scope, spec.args[shift].arg), held)
+            self.widen(self.names, (scope, spec.args[shift].arg), held, info.module if info is not None else None)
             if info is not None:
                 self.called.add(info)
 
@@ -205,7 +251,10 @@ class Flow(Holds):
         if scope is None:
             return
         parts = node.value.elts if isinstance(node, ast.Return) and isinstance(node.value, ast.Tuple) else None
-        self.lengths.setdefault(scope, set()).add(len(parts) if parts is not None else 0)
+        lengths, length = self.lengths.setdefault(scope, set()), len(parts) if parts is not None else 0
+        if length not in lengths:
+            lengths.add(length)
+            self.again(self.callers.get(scope, ()))
         for index, part in enumerate(parts or ()):
             self.widen(self.names, (scope, f"return {index}"), self.held(part))
         if held:

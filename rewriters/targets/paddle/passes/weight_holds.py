@@ -88,15 +88,16 @@ class Holds(Makers):
             if isinstance(base := value_of(part), Ref)
         )
         self.names: dict[tuple[Any, str], Held] = {}
-        self.words: dict[Any, set[str]] = {}
         self.known: set[str] = set()  # the names and attributes in ``names``
         self.own: dict[Any, Held] = {}  # what a project's class has as its own weight
         self.lengths: dict[ast.AST, set[int]] = {}  # of the tuples that a function returns
         self.called: set[FunctionInfo] = set()
         self.calls: dict[ast.AST, list[ast.Call]] = {}  # of the project's functions, wherever they stand
         self.calling: dict[Any, set[FunctionInfo]] = {}  # the project's functions that a file calls
+        self.callers: dict[ast.AST, list[ModuleInfo]] = {}  # in which files
         self.visiting: set[ast.AST] = set()
         self.memo: dict[ast.AST, Held] = {}
+        self.looks_elsewhere = False  # whether what is in the memo depends on what other files' expressions hold
         # The expressions in which a weight may come up, and those that become so when a name is known to hold one.
         self.live: set[ast.AST] = set()
         self.moved = False
@@ -150,7 +151,9 @@ class Holds(Makers):
             for function in ways(called):
                 info, _ = self.function_of(function)
                 if info is not None:
-                    calling.add(info)
+                    if info not in calling:
+                        calling.add(info)
+                        self.callers.setdefault(info.node, []).append(module)
                     self.calls.setdefault(info.node, []).append(node)
 
     def enliven(self, node: ast.AST | None) -> None:
@@ -330,6 +333,7 @@ class Holds(Makers):
         held = self.held(node.value)
         found = items_of(held)
         bound = self.bound.get((None, key)) if key is not None and "." not in key else None
+        self.looks_elsewhere |= bool(bound)
         if bound and not any(value is None or self.held(value) for value in bound):
             return NOTHING  # what is put under that key, anywhere, is no weight
         if key is not None and key.rpartition(".")[2] in WEIGHTS:
