@@ -57,6 +57,11 @@ def tell_compiler(t, *args, **kwargs):
     pass
 
 
+@rule("torch._dynamo.reset", "torch._dynamo.reset_code_caches")
+def forget_compiled():
+    pass
+
+
 # Only torch's compilers and transforms take values apart so.
 @rule(
     "torch.utils._pytree.register_constant",
