@@ -95,13 +95,19 @@ class Plan:
 
     def apply(self, draft: Draft) -> None:
         """Add the plan's edits and comments to the file's."""
+        self.comment(self.marks, draft)
         for edit in self.edits:
+            known = len(self.marks)
             edit(draft)
-        for statement, reason, code in self.marks:
+            # Before the next one, which may take the lines elsewhere.
+            self.comment(self.marks[known:], draft)
+        draft.report.sites += self.sites
+
+    def comment(self, marks: list[tuple[ast.stmt, str, Code]], draft: Draft) -> None:
+        for statement, reason, code in marks:
             text = code.comment(reason)
             first = (getattr(statement, "decorator_list", None) or [statement])[0]
             draft.above.setdefault(first.lineno, {})[text] = text
-        draft.report.sites += self.sites
 
 
 def whole_lines(source: Source, statement: ast.stmt) -> tuple[int, int] | None:

@@ -10,7 +10,7 @@ from rewriters.rules.binding import choose
 from rewriters.rules.effects import Effect, effect_of
 from rewriters.rules.inline import Inliner
 from rewriters.rules.render import enclosed
-from rewriters.text.precedence import OPERAND
+from rewriters.text.precedence import OPERAND, SIGNS
 from rewriters.text.source_text import Edit
 from rewriters.text.tree import walk
 
@@ -25,10 +25,6 @@ PLAIN_PARTS = (
     ast.UnaryOp,
     ast.expr_context,
 )
-SIGNS: dict[type, str] = {
-    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
-    ast.MatMult: "@", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^", ast.LShift: "<<", ast.RShift: ">>",
-}  # fmt: skip
 
 
 class Items(Rewriting):

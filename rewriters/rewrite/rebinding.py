@@ -13,14 +13,13 @@ from rewriters.places.arrays import METHODS_WRITING
 from rewriters.places.calls import NUMPY_OF, asks_in_place, gives_array, is_array, may_be_in_place
 from rewriters.report import Code, Outcome
 from rewriters.rewrite.augmented_targets import READ_AGAIN, is_open
-from rewriters.rewrite.items import SIGNS
 from rewriters.rewrite.naming import plain_targets
 from rewriters.rewrite.promoting import BINARY
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Rewriting
 from rewriters.rewrite.writing_back import is_gathered, is_of_tensor
 from rewriters.rules.render import enclosed
-from rewriters.text.precedence import OPERAND
+from rewriters.text.precedence import OPERAND, SIGNS
 from rewriters.text.source_text import Edit
 from rewriters.text.tree import walk
 from rewriters.torch.table import entry

@@ -104,12 +104,14 @@ class UnknownMethods(Rewriting, ABC):
             return True
         own = self.draft.helper_text(self.book.rules[f"{key}:counted" if counts else self.promoting(key, node)])
         self.draft.record(node, key, Outcome.HELPER, "looks at run time whether it is a tensor's method")
-        start, end = self.source.start(function), self.source.end(function)
-        dot = self.source.buffer.rindex(b".", self.source.end(function.value), end)
-        self.source.edit(start, start, f"{self.draft.helper_text(rules)}(")
-        self.walk.visit(function.value)
+        with self.source.collect() as inner:
+            self.walk.visit(function.value)
         name = self.draft.printer.text(ast.Constant(function.attr))
-        self.source.edit(dot, end, f", {name}, {own})")
+        # As a whole: nothing of it stands where the receiver does, which others may write elsewhere.
+        given = f"{self.placing.given(function.value, inner)}, {name}, {own}"
+        self.source.edit(
+            self.source.start(function), self.source.end(function), f"{self.draft.helper_text(rules)}({given})"
+        )
         for argument in [*node.args, *(word.value for word in node.keywords)]:
             self.walk.visit(argument)
         return True

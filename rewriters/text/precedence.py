@@ -19,6 +19,10 @@ PRECEDENCE: dict[type, int] = {
 }  # fmt: skip
 OPERAND = 15  # of any operator
 ATOM = 16
+SIGNS: dict[type, str] = {
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
+    ast.MatMult: "@", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^", ast.LShift: "<<", ast.RShift: ">>",
+}  # fmt: skip
 
 
 def precedence(node: ast.expr) -> int:

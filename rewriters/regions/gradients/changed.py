@@ -7,11 +7,7 @@ import ast
 from rewriters.regions.gradients.events import Event
 from rewriters.regions.gradients.words import Words
 from rewriters.regions.plan import Draft, Plan, replace_within
-
-SIGNS: dict[type, str] = {
-    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
-    ast.MatMult: "@", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^", ast.LShift: "<<", ast.RShift: ">>",
-}  # fmt: skip
+from rewriters.text.precedence import OPERAND, SIGNS, form_of
 
 
 def prepare_change(event: Event, plan: Plan) -> None:
@@ -36,6 +32,6 @@ def changed_text(event: Event, modules: str, gradients: str, words: Words, draft
     assert statement.value is not None
     value = source.text(statement.value, source.edits)
     if isinstance(statement, ast.AugAssign):
-        whole = isinstance(statement.value, (ast.Name, ast.Constant, ast.Attribute, ast.Call))
-        value = f"{before} {SIGNS[type(statement.op)]} {value if whole else f'({value})'}"
+        operand = value if form_of(value).precedence >= OPERAND else f"({value})"
+        value = f"{before} {SIGNS[type(statement.op)]} {operand}"
     return words.changed(parameter, modules, gradients, value, draft)

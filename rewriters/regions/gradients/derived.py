@@ -61,8 +61,11 @@ class Derivatives:
         self.parents = Parents(module)
         self.names = {node.id for node in module.nodes.of(ast.Name)} | set(module.scope)
 
-    def prepare(self) -> None:
-        """Find the calls and keep the walk from what is written here; edits come in the order of the text."""
+    def prepare(self) -> set[ast.stmt]:
+        """Find the calls and keep the walk from what is written here; edits come in the order of the text.
+
+        Returns their statements.
+        """
         calls = [node for node in self.module.nodes.of(ast.Call) if is_grad(node)]
         before: dict[ast.AST, list[Derivative]] = {}
         for call in sorted(calls, key=lambda node: (node.lineno, node.col_offset)):
@@ -78,6 +81,7 @@ class Derivatives:
             self.plan.parts[call] = [found.final, *([found.by] if found.by is not None else [])]
             self.plan.site(call, Outcome.INLINED, "gradients by a function of the inputs")
             self.plan.edits.append(lambda draft, one=found: self.edit(one, draft))  # type: ignore[misc]
+        return {found.statement for written in before.values() for found in written}
 
     def find(self, found: Derivative, others: list[Derivative], home: ast.AST) -> None:
         """Fill in the rest. Raises NotUnderstood."""

@@ -74,8 +74,8 @@ def plan_training(
     modes: dict[ModuleInfo, Modes] = {}
     differentiated, homes, writers = code_of_models(project), set[ast.AST](), list[Writer]()
     for module in modules:
-        plan, inside, steps = Plan(of="TRAINING"), set[ast.AST](), set[ast.stmt]()
-        Derivatives(module, plan, words).prepare()
+        plan, inside = Plan(of="TRAINING"), set[ast.AST]()
+        steps = Derivatives(module, plan, words).prepare()
         if words.lays:
             hold_leaves(module, plan, words)
         for statement, reason in kept_values(module, scopes):

@@ -62,14 +62,9 @@ def forget_compiled():
     pass
 
 
-# Only torch's compilers and transforms take values apart so.
-@rule(
-    "torch.utils._pytree.register_constant",
-    "torch.utils._pytree.register_dataclass",
-    "torch.utils._pytree.register_pytree_node",
-    "torch.utils._pytree._register_pytree_node",
-)
-def tell_transforms(cls, *args, **kwargs):
+# Only torch's compilers take values apart so.
+@rule("torch.utils._pytree.register_constant")
+def tell_compilers(cls):
     pass
 
 

@@ -19,6 +19,7 @@ shared(
         "tensor/membership",
         "tracing",
         "usage",
+        "utils/pytree",
         "utils/tensorboard",
         "version",
         "xpu",

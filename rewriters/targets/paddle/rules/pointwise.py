@@ -5,7 +5,7 @@ from collections import namedtuple
 import paddle
 import torch
 
-from rewriters.rule import BoolTensor, IntTensor, Rank, becomes, family, rule
+from rewriters.rule import BoolTensor, FloatTensor, IntTensor, Rank, becomes, family, rule
 from rewriters.targets.paddle.rules.promoted_dtypes import alike
 
 becomes(torch.conj_physical, torch.Tensor.conj_physical, paddle.conj)
@@ -142,7 +142,14 @@ def nan_to_num(input: IntTensor | BoolTensor, nan=0.0, posinf=None, neginf=None)
 
 
 @rule(torch.nan_to_num, torch.Tensor.nan_to_num)
+def nan_to_num(input: FloatTensor, nan=0.0, posinf=None, neginf=None):
+    return paddle.nan_to_num(input, nan=0.0 if nan is None else nan, posinf=posinf, neginf=neginf)
+
+
+@rule(torch.nan_to_num, torch.Tensor.nan_to_num)
 def nan_to_num(input, nan=0.0, posinf=None, neginf=None):
+    if not input.is_floating_point():
+        return input.clone()
     return paddle.nan_to_num(input, nan=0.0 if nan is None else nan, posinf=posinf, neginf=neginf)
 
 

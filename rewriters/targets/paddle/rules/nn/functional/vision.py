@@ -66,6 +66,14 @@ def pad(input: BoolTensor, pad, mode="constant", value=None):
     return paddle.compat.nn.functional.pad(input.astype("int32"), pad, mode=mode, value=filled).astype("bool")
 
 
+@rule(torch.nn.functional.pad)
+def pad(input, pad, mode="constant", *, value: bool):
+    # a mask, most likely, which Paddle's own pads on GPUs alone
+    if input.dtype == paddle.bool:
+        return paddle.compat.nn.functional.pad(input.astype("int32"), pad, mode=mode, value=int(value)).astype("bool")
+    return paddle.compat.nn.functional.pad(input, pad, mode=mode, value=float(value))
+
+
 @rule(torch.nn.functional.unfold)
 def unfold(input: Rank[3], kernel_size, dilation=1, padding=0, stride=1):
     return paddle.nn.functional.unfold(

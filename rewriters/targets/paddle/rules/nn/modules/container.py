@@ -64,39 +64,65 @@ class ParameterList(paddle.nn.ParameterList):
 
 @rule(torch.nn.ParameterDict)
 class ParameterDict(paddle.nn.ParameterDict):
-    """Takes tensors as well, and has the methods of a dict."""
+    """Takes tensors as well, and what is none as it is; has the methods of a dict."""
 
     def __init__(self, parameters=None):
         super().__init__()
-        for name, value in dict(parameters or {}).items():
+        self._names = {}  # in their order
+        self.update(parameters or {})
+
+    def update(self, parameters):
+        # torch sorts those of a plain dict
+        ordered = not isinstance(parameters, dict) or isinstance(parameters, collections.OrderedDict)
+        pairs = parameters.items() if hasattr(parameters, "items") else parameters
+        for name, value in pairs if ordered else sorted(pairs):
             self[name] = value
 
     def __setitem__(self, name, value):
-        super().__setitem__(name, as_parameter(value))
+        self._names[name] = None
+        if isinstance(value, paddle.Tensor):
+            super().__setitem__(name, as_parameter(value))
+        else:
+            setattr(self, name, value)
+
+    def __getitem__(self, name):
+        if name not in self._names:
+            raise KeyError(name)
+        return getattr(self, name)
+
+    def __len__(self):
+        return len(self._names)
+
+    def __iter__(self):
+        return iter(self._names)
 
     def __contains__(self, name):
-        return name in self._parameters
+        return name in self._names
 
     def __delitem__(self, name):
-        del self._parameters[name]
+        del self._names[name]
+        delattr(self, name)
 
     def keys(self):
-        return self._parameters.keys()
+        return self._names.keys()
 
     def values(self):
-        return self._parameters.values()
+        return [self[name] for name in self._names]
 
     def items(self):
-        return self._parameters.items()
+        return [(name, self[name]) for name in self._names]
 
     def get(self, name, default=None):
-        return self._parameters.get(name, default)
+        return self[name] if name in self._names else default
 
     def pop(self, name):
-        return self._parameters.pop(name)
+        value = self[name]
+        del self[name]
+        return value
 
     def clear(self):
-        self._parameters.clear()
+        for name in list(self._names):
+            del self[name]
 
 
 same(

@@ -1,0 +1,47 @@
+"""What is a mask at times and a number at others, and containers of what may be no parameter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+MASKS = """
+    import torch
+
+    def basis(x, grid, k=0):
+        if k == 0:
+            value = (x >= grid[:-1]) * (x < grid[1:])
+        else:
+            value = (x - grid[:-1]) / (grid[1:] - grid[:-1])
+        return torch.nan_to_num(value)
+
+    grid = torch.tensor([0.0, 1.0, 1.0, 2.0])
+    show(basis(torch.tensor([0.5]), grid), basis(torch.tensor([1.0]), grid, 1))
+    show(torch.nan_to_num(torch.tensor([True])), torch.tensor([float("nan"), 1.0]).nan_to_num(2.0))
+"""
+CONTAINER = """
+    import torch
+    from torch import nn
+
+    made = nn.ParameterDict([("c", nn.Parameter(torch.ones(2))), ("b", None)])
+    show(list(made), made["b"])
+    made = nn.ParameterDict({"b": nn.Parameter(torch.ones(2)), "none": None, "a": torch.zeros(1)})
+    show(list(made), len(made), made["none"], made["a"], isinstance(made["a"], nn.Parameter), "none" in made)
+    made["n"] = 3
+    show([name for name, _ in made.items()], made["n"], made.get("x", 7), len(list(made.parameters())), made.n)
+    show(made.pop("b"), list(made.keys()), len(list(made.values())))
+    del made["none"]
+    show(list(made), sorted(made.state_dict()))
+    made.clear()
+    show(len(made), len(list(made.parameters())))
+"""
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow", "jax"])
+def test_masks(agrees: Callable[..., object], target: str) -> None:
+    agrees(MASKS, target)
+
+
+def test_parameters_and_what_is_none(agrees: Callable[..., object]) -> None:
+    agrees(CONTAINER, "paddle")
