@@ -22,6 +22,7 @@ BUILTINS: dict[str, Value] = {
         "vars",
     ]
 }  # fmt: skip
+BUILTINS["Ellipsis"] = Plain("ellipsis")
 for _name in ("__name__", "__file__", "__doc__"):
     BUILTINS[_name] = STR
 CONSTANTS: dict[type, Value] = {

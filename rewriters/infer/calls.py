@@ -112,8 +112,7 @@ def indices(node: ast.Call | None) -> Value:
     said = next((word.value for word in node.keywords if word.arg == "as_tuple"), None) if node else None
     if not isinstance(said, ast.Constant):
         return UNKNOWN
-    found = Tensor(kinds=INTEGRAL)
-    return Series(found, "tuple") if said.value else found
+    return Series(Tensor(kinds=INTEGRAL, ndim=1), "tuple") if said.value else Tensor(kinds=INTEGRAL, ndim=2)
 
 
 def named_tuple(node: ast.Call, module: ModuleInfo) -> ClassInfo | None:

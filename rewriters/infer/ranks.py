@@ -94,10 +94,14 @@ def shaped(last: str, value: Value, positional: Sequence[Value], keywords: dict[
     if last in PLACED and isinstance(value, Items):
         left = reduced(own, positional[1:], keywords)
         return Items(tuple(with_ndim(part, left) for part in value.values), value.kind)
+    if last == "where" and len(positional) == 1 and isinstance(value, Series):
+        return Series(Tensor(kinds=INTEGRAL, ndim=1), "tuple")
     if not isinstance(value, Tensor):
         return value
     ndim = value.ndim
-    if last in {"view", "reshape", "expand", "repeat", "permute"} and not keywords:
+    if last == "nonzero":
+        ndim = 2
+    elif last in {"view", "reshape", "expand", "repeat", "permute"} and not keywords:
         ndim = sizes(positional[1:])
     elif last == "unsqueeze" and own is not None:
         ndim = own + 1
@@ -164,9 +168,12 @@ def indexed(container: Tensor, index: Sequence[Value]) -> Tensor:
     if ndim is not None:
         return Tensor(False, container.kinds, ndim, container.hints)
     ndim = container.ndim
+    places = [value for value in index if lists_places(value)]  # several stand for one axis
     for value in index:
         if ndim is None:
             break
+        if len(places) == 1 and value is places[0]:
+            continue
         if isinstance(value, Plain) and value.kind == "int":
             ndim -= 1
         elif value == NONE:
@@ -177,6 +184,14 @@ def indexed(container: Tensor, index: Sequence[Value]) -> Tensor:
     assumed = container.assumed and len(index) == 1 and not isinstance(index[0], Tensor)
     bare = BARE if len(index) == container.ndim and not any(map(keeps_axis, index)) else 0
     return Tensor(assumed, container.kinds, ndim if ndim is None or ndim >= 0 else None, container.hints | bare)
+
+
+def lists_places(value: Value) -> bool:
+    """Whether an index is a list of numbers or truth values, which picks along one axis."""
+    if not isinstance(value, (Items, Series)) or value.kind not in {"list", "range"}:
+        return False
+    held = value.values if isinstance(value, Items) else (value.element,)
+    return all(isinstance(one, Plain) and one.kind in {"int", "bool"} for one in held)
 
 
 def keeps_axis(value: Value) -> bool:

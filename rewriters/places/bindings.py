@@ -9,10 +9,12 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
 
+from rewriters.infer.syntax import all_arguments
 from rewriters.infer.values import FunctionOf, ModuleInfo
 from rewriters.text.tree import Parents, called_name, walk
 
 BRANCHING = (ast.For, ast.While, ast.If, ast.Try)
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 # Any item: what a loop takes one after the other.
 EACH = "each"
 Way = tuple[int | str, ...]
@@ -80,7 +82,7 @@ class Bindings:
         clauses = [one for one in given if isinstance(one.by, ast.comprehension)]
         if own := [one for one in clauses if within(parents, node, parents.get(one.by))]:
             return own
-        given = [one for one in given if not isinstance(one.by, ast.comprehension)]
+        given = self.of_scope(node, [one for one in given if not isinstance(one.by, ast.comprehension)])
         before = [one for one in given if one.place <= (node.lineno, node.col_offset)]
         last = max(before, key=lambda one: one.place, default=None)
         if last is None:
@@ -89,6 +91,17 @@ class Bindings:
         block = last.by if in_loop else parents.get(last.by)
         certain = (in_loop or not isinstance(block, BRANCHING)) and within(parents, node, block)
         return [one for one in given if one.by is last.by] if certain else given
+
+    def of_scope(self, name: ast.Name, given: list[Bound]) -> list[Bound]:
+        """Those of the function that the name is a variable of: none for a parameter that is not bound there again."""
+        around = self.module.nodes.around
+        scope: ast.AST | None = around(name, *FUNCTIONS)
+        while scope is not None:
+            own = [one for one in given if around(one.by, *FUNCTIONS) is scope]
+            if own or any(one.arg == name.id for one in all_arguments(scope.args)):  # type: ignore[attr-defined]
+                return own
+            scope = around(scope, *FUNCTIONS)
+        return [one for one in given if around(one.by, *FUNCTIONS) is None]
 
     def reached(self, node: ast.expr, way: Way, depth: int = 0) -> list[ast.expr]:
         """The expressions that are that part of a value, as far as they are written out."""

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from rewriters.infer.values import ClassInfo, ClassOf, FunctionOf, ModuleInfo, ObjectOf
 from rewriters.text.tree import walk
 
+CONTAINERS = (ast.Tuple, ast.List, ast.Set, ast.Dict, ast.Starred, ast.IfExp)
+
 
 def changes_in(module: ModuleInfo) -> set[str]:
     """The texts of what changes in place somewhere in the file."""
@@ -33,6 +35,38 @@ def names_of(around: ast.AST | None) -> set[str]:
     """What a statement binds, if it is an assignment."""
     targets = around.targets if isinstance(around, ast.Assign) else []
     return {text(part) for target in targets for part in walk(target) if isinstance(part, (ast.Name, ast.Attribute))}
+
+
+def names_holding(module: ModuleInfo, node: ast.expr) -> set[str]:
+    """What holds the value of an expression by its statement: what is bound to it or to a container with it, what it is
+    added to, the parameter of a function of the file that it is handed to, what is bound to what its function gives.
+    """
+    parents = module.nodes.parents
+    part: ast.AST = node
+    around = parents.get(node)
+    while isinstance(around, CONTAINERS):
+        part, around = around, parents.get(around)
+    if isinstance(around, ast.Call):
+        called = getattr(around.func, "v", None)
+        names = [word.arg for word in called.info.node.args.args] if isinstance(called, FunctionOf) else []
+        given = dict(zip(around.args, names[bool(getattr(called, "receiver", None)) :], strict=False))
+        method = around.func if isinstance(around.func, ast.Attribute) else None
+        return (
+            {name for one, name in given.items() if one is part} if names else {text(method.value)} if method else set()
+        )
+    if isinstance(around, ast.keyword):
+        return {around.arg or ""}
+    if isinstance(around, ast.Return):
+        function = module.nodes.around(around, ast.FunctionDef)
+        giving = (one for one in module.nodes.of(ast.Assign) if gives(one.value, function))
+        return {name for one in giving for name in names_of(one)}
+    return names_of(around)
+
+
+def gives(value: ast.expr, function: ast.AST | None) -> bool:
+    """Whether it is a call of a function."""
+    called = getattr(value.func, "v", None) if isinstance(value, ast.Call) else None
+    return isinstance(called, FunctionOf) and called.info.node is function
 
 
 def is_in_place(node: ast.Call) -> bool:

@@ -28,6 +28,7 @@ from rewriters.infer.values import (
 from rewriters.places.arrays import METHODS_WRITING, OF_TENSORS, of_array, of_numpy
 from rewriters.places.called import function_given, function_of
 from rewriters.places.effect import Effect
+from rewriters.places.index_parts import index_parts, surely_picks
 from rewriters.places.several import aliased
 from rewriters.places.sizes import NUMBERS, is_of_sizes
 from rewriters.torch.effects import Schema, effects_of, parameter_of
@@ -275,12 +276,11 @@ def is_tensor(node: ast.AST) -> bool:
 
 def picks(node: ast.Subscript) -> bool:
     """Whether elements are picked into memory of their own: ``x[[0, 2]]``, ``a[mask]``."""
-    indices = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-    values = [getattr(index, "v", None) for index in indices]
-    if any(isinstance(value, Series) or (isinstance(value, Items) and value.kind == "list") for value in values):
+    parts = index_parts(node.slice)
+    if any(isinstance(part, (Items, Series)) and part.kind != "tuple" for part in parts):
         return True
     known = is_tensor(node.value) or is_array(getattr(node.value, "v", None))
-    return known and any(isinstance(value, Tensor) and value.ndim not in (None, 0) for value in values)
+    return known and any(map(surely_picks, parts))
 
 
 def adds_to_container(call: ast.Call) -> bool:

@@ -13,7 +13,7 @@ from typing import Any
 
 from rewriters.infer.values import FunctionOf, Method, ModuleInfo, Plain, Ref, Tensor
 from rewriters.places.bindings import MOST_STEPS, Bindings, returned
-from rewriters.places.by_text import changes_in, handed, names_of, text
+from rewriters.places.by_text import changes_in, handed, names_holding, text
 from rewriters.places.layout_asked import BY_COLUMNS
 from rewriters.text.tree import called_name
 
@@ -76,7 +76,7 @@ def reshaped_in(module: ModuleInfo, turned: Turned = never, spreading: Collectio
             continue
         changed = changes_in(module) if changed is None else changed
         around = module.nodes.parents.get(node)
-        touched = names_of(around) | {holder := text(untransposed(of))}
+        touched = names_holding(module, node) | {holder := text(untransposed(of))}
         if changed.isdisjoint(touched - {""}) and not changes(around):
             continue
         found.of.add(text(of))

@@ -9,8 +9,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from rewriters.infer.values import ClassInfo, ClassOf, ModuleInfo, ObjectOf, Series, Tensor
-from rewriters.places.calls import adds_to_container
+from rewriters.infer.values import ClassInfo, ClassOf, ModuleInfo, ObjectOf, Tensor
+from rewriters.places.calls import adds_to_container, picks
 from rewriters.places.kept_copies import parameters_of, root_of
 from rewriters.text.tree import walk
 
@@ -88,9 +88,7 @@ def may_be_tensor(node: ast.expr) -> bool:
 
 def is_picked(node: ast.expr) -> bool:
     """Whether elements are picked on the way by a list or a tensor, which gives a copy in torch too."""
-    indices = (part.slice for part in walk(node) if isinstance(part, ast.Subscript))
-    parts = (part for index in indices for part in (index.elts if isinstance(index, ast.Tuple) else [index]))
-    return any(isinstance(getattr(part, "v", None), (Tensor, Series)) or isinstance(part, ast.List) for part in parts)
+    return any(picks(part) for part in walk(node) if isinstance(part, ast.Subscript))
 
 
 def is_of_class(node: ast.Attribute) -> bool:

@@ -8,7 +8,19 @@ import ast
 import re
 
 from rewriters.infer.syntax import all_arguments
-from rewriters.infer.values import BYTES, COMPLEX, FLOATING, Choice, Instance, Ref, Tensor
+from rewriters.infer.values import (
+    BOOLEAN,
+    BYTES,
+    COMPLEX,
+    FLOATING,
+    Choice,
+    Instance,
+    Items,
+    Plain,
+    Ref,
+    Series,
+    Tensor,
+)
 from rewriters.places.arrays import METHODS_WRITING
 from rewriters.places.calls import NUMPY_OF, asks_in_place, gives_array, is_array, may_be_in_place
 from rewriters.report import Code, Outcome
@@ -18,6 +30,7 @@ from rewriters.rewrite.promoting import BINARY
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Rewriting
 from rewriters.rewrite.writing_back import is_gathered, is_of_tensor
+from rewriters.rules.effects import Effect, effect_of
 from rewriters.rules.render import enclosed
 from rewriters.text.precedence import OPERAND, SIGNS
 from rewriters.text.source_text import Edit
@@ -121,9 +134,11 @@ class Rebinding(Rewriting):
         with self.source.collect() as inner:
             for part in (target, node.value):
                 self.walk.visit(part)
-        if type(node.op) in OWN and not is_gathered(target.slice):
+        mask = value_at(target.slice)
+        once = isinstance(mask, Tensor) and mask.kinds == BOOLEAN  # names no place twice
+        if type(node.op) in OWN and (once or not is_gathered(target.slice)):
             change = f"{OWN[type(node.op)]}({self.placing.given(node.value, inner)})"
-        elif all(isinstance(part, (*READ_AGAIN, ast.List)) for part in walk(target)):
+        elif effect_of(target) is not Effect.EFFECT:
             # of a place that is named twice torch keeps the last
             by = enclosed(self.placing.argument(node.value, 0, inner), OPERAND)
             change = f"set({self.source.text(target, inner)} {SIGNS[type(node.op)]} {by})"
@@ -175,6 +190,8 @@ class Rebinding(Rewriting):
             self.source.edit(self.source.start(node.slice), self.source.start(parts[0]), "")
             self.source.edit(self.source.end(parts[-1]), self.source.end(node.slice), "")
         self.index_bytes(parts)
+        for part in (part for part in parts if holds_list(part)):
+            self.by_helper(part, "torch.Tensor.__getitem__:list held")
         for part in (part for part in parts if isinstance(part, ast.List) and part.elts):
             end = end_of_list(part)
             if end and all(other is part or is_slice(other) for other in parts):
@@ -185,13 +202,16 @@ class Rebinding(Rewriting):
 
     def index_bytes(self, parts: list[ast.expr]) -> None:
         """``x[mask.byte()]``: torch takes uint8 for truth values, numpy and the like for places."""
-        rules = self.book.rules.get("torch.Tensor.__getitem__:bytes", [])
-        for part in parts if rules else ():
+        for part in parts:
             value = value_at(part)
             if isinstance(value, Tensor) and value.hints & BYTES:
-                start, end = self.source.start(part), self.source.end(part)
-                self.source.edit(start, start, f"{self.draft.helper_text(rules)}(")
-                self.source.edit(end, end, ")")
+                self.by_helper(part, "torch.Tensor.__getitem__:bytes")
+
+    def by_helper(self, part: ast.expr, key: str) -> None:
+        if rules := self.book.rules.get(key, []):
+            start, end = self.source.start(part), self.source.end(part)
+            self.source.edit(start, start, f"{self.draft.helper_text(rules)}(")
+            self.source.edit(end, end, ")")
 
     def call_for_effect(self, node: ast.Expr, call: ast.Call) -> bool:
         """``F.relu(x, inplace=True)``, ``self.relu(x)`` whose result nobody takes: bound to x, or written back into
@@ -289,6 +309,15 @@ def is_tensor_at_times(node: ast.expr) -> bool:
 def may_be_array(node: ast.expr) -> bool:
     """Whether it is one of numpy's, or what ``numpy()`` gives of what is not known."""
     return is_array(value_at(node)) or gives_array(node)
+
+
+def holds_list(part: ast.expr) -> bool:
+    """Whether a part of an index is a list or a range that is not written out there, or one of nothing."""
+    value = value_at(part)
+    if isinstance(part, ast.List):
+        return not part.elts
+    held = isinstance(value, (Items, Series)) and value.kind in {"list", "range"}
+    return held or value == Plain("list")
 
 
 def end_of_list(part: ast.List) -> str:

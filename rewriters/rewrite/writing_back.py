@@ -7,10 +7,24 @@ import re
 from dataclasses import replace
 from functools import cached_property
 
-from rewriters.infer.values import BOOLEAN, ClassInfo, External, Items, ObjectOf, Plain, Ref, Series, Tensor, Value
+from rewriters.infer.values import (
+    BOOL,
+    BOOLEAN,
+    NUMPY,
+    ClassInfo,
+    External,
+    Items,
+    ObjectOf,
+    Plain,
+    Ref,
+    Series,
+    Tensor,
+    Value,
+)
 from rewriters.members.items import is_item
 from rewriters.places import Change
 from rewriters.places.calls import is_data
+from rewriters.places.index_parts import index_parts, surely_picks
 from rewriters.places.kept_copies import stored_by_name
 from rewriters.places.kept_pieces import is_of_class, kept_pieces
 from rewriters.rewrite.aliases import Aliases
@@ -27,6 +41,10 @@ from rewriters.text.source_text import Edit
 from rewriters.text.tree import walk
 
 NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
+# Parts of an index that are sure to pick elements, beside lists and tensors with axes.
+PICKING = (BOOL, Plain("ndarray"), Plain("list"))
 
 
 class WritingBack(Promoting):
@@ -126,8 +144,13 @@ class WritingBack(Promoting):
         if is_data(node):
             return self.bound_anew(node.value, value, inner)
         if isinstance(node, ast.Subscript) and is_of_tensor(node):
-            if is_copied(node.slice):
+            copied = is_copied(node.slice)
+            if copied:
                 return value  # a copy, which nobody has afterwards
+            if copied is None:
+                raise RuleRaises(
+                    "an index of several elements makes a copy, one of a single place a view: name which it is"
+                )
             text = self.written_back(node, inner, f"set({closed(value)})")
         else:
             text = f"{self.as_bound(root, inner)} = {value}" if self.can_be_bound(root, inner) else None
@@ -359,19 +382,13 @@ def is_gathered(index: ast.expr) -> bool:
     return not all(map(is_of_part, parts))
 
 
-def is_copied(index: ast.expr) -> bool:
-    """Whether an index is sure to pick elements: by a list, a range, a mask, or a tensor that has axes."""
-    parts = index.elts if isinstance(index, ast.Tuple) else [index]
-    values = [value_at(part) for part in parts]
-    return any(
-        (isinstance(value, (Items, Series)) and value.kind in {"list", "range"})
-        or (isinstance(value, Tensor) and (value.ndim or value.kinds == BOOLEAN))
-        for value in values
-    ) and not any(isinstance(part, ast.List) and any(map(is_tensor, part.elts)) for part in parts)
-
-
-def is_tensor(item: ast.expr) -> bool:
-    return isinstance(value_at(item), Tensor)
+def is_copied(index: ast.expr) -> bool | None:
+    """Whether an index surely picks elements, by a list, an array, a mask or a tensor with axes; None where it may."""
+    parts = index_parts(index)
+    if any(surely_picks(part) or part in PICKING or getattr(part, "kinds", 0) == BOOLEAN for part in parts):
+        return True
+    may_pick = any(part == NUMPY or (isinstance(part, Tensor) and part.ndim is None) for part in parts)
+    return None if may_pick else False
 
 
 def is_of_part(index: ast.expr) -> bool:

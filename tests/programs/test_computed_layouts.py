@@ -212,6 +212,38 @@ PROGRAMS = {
         second[0] = 8
         show(a, b, c, d, first, second)
     """,
+    "that is put into something, or handed on": """
+        x = torch.ones(3, 4)
+        v = x.t().abs()
+        outs = (v, v.contiguous())
+        outs[1][2] *= 2
+        more = {"a": v.contiguous()}
+        more["b"] = {"c": [v.flatten()]}
+        more["a"] += 1
+        more["b"]["c"][0][0] = 5
+        rest = []
+        rest.append(v.reshape(-1))
+        rest[0][2] = 3
+
+
+        def add(y):
+            y += 1
+
+
+        class Adding:
+            def __call__(self, x, *, z):
+                z.mul_(2)
+
+            def both(self, x):
+                return x, x.contiguous()
+
+
+        add(v.contiguous())
+        Adding()(1, z=v.reshape(-1))
+        same, other = Adding().both(v)
+        other += 1
+        show(v, same)
+    """,
     "that is expanded": """
         base = torch.tensor([1.423])
 

@@ -62,3 +62,16 @@ show(x, s)
 @pytest.mark.parametrize("target", ["paddle", "oneflow"])
 def test_functions_hand_out_sums_of_their_own(agrees: Callable[..., object], target: str) -> None:
     agrees(HANDED_OUT, target)
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow"])
+def test_what_a_list_picks_keeps_its_axes(agrees: Callable[..., object], target: str) -> None:
+    agrees(
+        """
+        import torch
+        scores = torch.tensor([[1.913, 0.5]])
+        row = scores[[0]][0]
+        show([(one > 0.137).sum().item() for one in row], (scores[[0]][:, [1, 0]][0, 0] > 1).sum().item())
+        """,
+        target,
+    )

@@ -1,5 +1,6 @@
 """Items, conditions, places; selecting along an axis. Out of bounds JAX clamps, where torch raises."""
 
+import jax
 import jax.numpy as jnp
 import torch
 
@@ -130,6 +131,15 @@ def places_in(rows, values, right, narrow):
 @rule("torch.Tensor.__getitem__:listed")
 def index_of_list(index):
     return jnp.array(index)
+
+
+@rule("torch.Tensor.__getitem__:list held")
+def index_held(index):
+    """A list as an index: several parts where it holds more than numbers."""
+    index = list(index)
+    if any(isinstance(part, (list, slice, jax.Array)) or part is None or part is Ellipsis for part in index):
+        return tuple(jnp.array(part) if isinstance(part, list) else part for part in index)
+    return jnp.array(index) if index else jnp.zeros(0, jnp.int64)
 
 
 def is_number(part):

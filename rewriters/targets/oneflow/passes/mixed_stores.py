@@ -10,6 +10,7 @@ from rewriters.infer.values import (
     BOOLEAN,
     COMPLEX,
     FLOATING,
+    NONE,
     NUMPY,
     Items,
     ModuleInfo,
@@ -17,7 +18,9 @@ from rewriters.infer.values import (
     Series,
     Tensor,
     Unknown,
+    Value,
 )
+from rewriters.places.index_parts import index_parts, is_written_out
 from rewriters.rewrite.resolving import value_at
 from rewriters.targets.oneflow.passes.strided import Leaves
 
@@ -53,19 +56,21 @@ def assigned(module: ModuleInfo) -> Iterator[tuple[ast.Subscript, ast.expr]]:
 
 
 def is_mixed(target: ast.Subscript) -> bool:
-    parts = [*target.slice.elts] if isinstance(target.slice, ast.Tuple) else [target.slice]
-    while len(parts) > 1 and is_all(parts[-1]):
+    parts = index_parts(target.slice)
+    if not is_written_out(target.slice):
+        return NONE in parts or any(map(is_truth, parts)) or any(map(is_places, parts))
+    listed = isinstance(target.slice, ast.Tuple) or (isinstance(target.slice, ast.List) and len(parts) > 1)
+    written = target.slice.elts if listed else [target.slice]  # type: ignore[attr-defined]
+    while len(parts) > 1 and is_all(written[len(parts) - 1]):
         parts.pop()  # as if it were not there
     places = [is_places(part) for part in parts]
-    anew = any(isinstance(part, ast.Constant) and part.value is None for part in parts)
-    whole = [is_truth(part) for part in parts]  # as good as a new axis
-    return anew or any(whole) or (any(places) and not all(places))
+    whole = [part == NONE or is_truth(part) for part in parts]  # a truth value is as good as a new axis
+    return any(whole) or (any(places) and not all(places))
 
 
-def is_truth(part: ast.expr) -> bool:
+def is_truth(part: Value) -> bool:
     """Whether a part of an index is one truth value."""
-    value = value_at(part)
-    return value == BOOL or (isinstance(value, Tensor) and value.ndim == 0 and value.kinds == BOOLEAN)
+    return part == BOOL or (isinstance(part, Tensor) and part.ndim == 0 and part.kinds == BOOLEAN)
 
 
 def is_all(part: ast.expr) -> bool:
@@ -74,14 +79,11 @@ def is_all(part: ast.expr) -> bool:
     return whole or (isinstance(part, ast.Constant) and part.value is ...)
 
 
-def is_places(part: ast.expr) -> bool:
+def is_places(part: Value) -> bool:
     """Whether a part of an index is, or may be, a tensor with axes, a list or an array of places or truth values."""
-    if isinstance(part, ast.Slice):
-        return False
-    value = value_at(part)
-    if isinstance(value, Tensor):
-        return value.ndim != 0
-    if isinstance(value, (Items, Series)):
-        inner = value.values if isinstance(value, Items) else (value.element,)
-        return value.kind in {"list", "range"} and all(isinstance(one, Plain) for one in inner)
-    return isinstance(value, Unknown) or value in (NUMPY, LIST)
+    if isinstance(part, Tensor):
+        return part.ndim != 0
+    if isinstance(part, (Items, Series)):
+        inner = part.values if isinstance(part, Items) else (part.element,)
+        return part.kind in {"list", "range"} and all(isinstance(one, Plain) for one in inner)
+    return isinstance(part, Unknown) or part in (NUMPY, LIST)

@@ -8,6 +8,7 @@ whatever it was computed from, so only views are in danger.
 from __future__ import annotations
 
 import ast
+from functools import cached_property
 from typing import Any
 
 from rewriters.infer.joining import gives_tensor
@@ -27,14 +28,17 @@ from rewriters.infer.values import (
     Series,
     Tensor,
     Unknown,
+    Value,
 )
 from rewriters.places.calls import effect_of_call
 from rewriters.places.contiguity import STRIDING, Layouts, bindings
 from rewriters.places.effect import Effect
-from rewriters.targets.paddle.passes.one_piece import in_one_piece
+from rewriters.places.index_parts import WHOLE, index_parts, is_open, is_written_out, part_of, surely_picks
+from rewriters.targets.paddle.passes.one_piece import changes, in_one_piece
 
 EINSUM = "torch.einsum"
 GET, SET = "torch.Tensor.__getitem__:strided", "torch.Tensor.__setitem__:strided"
+PICKED = "torch.Tensor.__getitem__:strided index"
 NEW_AXES, SET_NEW_AXES = "torch.Tensor.__getitem__:new axes", "torch.Tensor.__setitem__:new axes"
 UNKNOWN, SET_UNKNOWN = "torch.Tensor.__getitem__:strided unknown", "torch.Tensor.__setitem__:strided unknown"
 # Layers that may give what they were given, or a view; all others of torch.nn compute.
@@ -50,6 +54,11 @@ PAIRS = {"topk", "sort", "max", "min", "median", "mode", "kthvalue", "unique", "
 
 class Strides(Layouts):
     """As the base; layers and the project's own functions are looked into, and of a name what has bound it last."""
+
+    @cached_property
+    def changing(self) -> set[ast.AST]:
+        """Functions in which something may change in place, or the file."""
+        return {self.around(node) for node in changes(self.module.nodes)}
 
     def name(self, node: ast.Name) -> bool:
         scope = self.around(node)
@@ -153,8 +162,15 @@ def strided(module: ModuleInfo) -> dict[ast.AST, str]:
         elif takes_wrong(node.slice) if taken else stores_wrong(node.slice, node in numbers):
             strides = strides or Strides(module)
             if not strides.plain(node.value):
-                found[node] = GET if taken else SET
+                found[node] = (GET if copies(node, strides) else PICKED) if taken else SET
     return found | in_one_piece(module, strides or Strides(module))
+
+
+def copies(node: ast.Subscript, strides: Strides) -> bool:
+    """Whether what an index takes is a copy in torch too, or nobody can tell, since nothing changes in the function."""
+    if any(map(surely_picks, index_parts(node.slice))):
+        return True
+    return is_written_out(node.slice) and strides.around(node) not in strides.changing
 
 
 def is_without_arrays(module: ModuleInfo) -> bool:
@@ -198,31 +214,30 @@ def joins_masks(index: ast.expr) -> bool:
 
 def takes_wrong(index: ast.expr, sure: bool = False) -> bool:
     """Whether an index may hold, or surely holds, a tensor or a list behind a slice or an ellipsis."""
-    parts = index.elts if isinstance(index, ast.Tuple) else [index]
-    behind = False
-    for part in parts:
-        if behind and (is_list(part) if not sure else is_surely_list(part)):
+    behind = perhaps = False
+    for part in index_parts(index):
+        if (behind and may_pick(part, sure)) or (perhaps and surely_picks(part)):
             return True
-        behind = behind or isinstance(part, ast.Slice) or (isinstance(part, ast.Constant) and part.value is ...)
+        perhaps = perhaps or (is_open(part) and not sure)  # most likely a number
+        behind = behind or part in WHOLE or (perhaps and not is_written_out(index))
     return False
 
 
 def stores_wrong(index: ast.expr, number: bool, sure: bool = False) -> bool:
     """Whether an index may hold, or surely holds, a tensor or a list, but for one mask by which a number is stored."""
-    parts = index.elts if isinstance(index, ast.Tuple) else [index]
-    value = getattr(parts[0], "v", None) if number and len(parts) == 1 else None
+    parts = index_parts(index)
+    value = parts[0] if number and len(parts) == 1 else None
     if isinstance(value, Tensor) and value.kinds == BOOLEAN and value.ndim != 0:
         return False
-    return any(map(is_surely_list if sure else is_list, parts))
-
-
-def is_surely_list(part: ast.expr) -> bool:
-    return isinstance(part, ast.List) or isinstance(getattr(part, "v", None), Tensor)
+    return any(may_pick(part, sure) for part in parts)
 
 
 def is_list(part: ast.expr) -> bool:
-    """Whether a part of an index may be a tensor or a list."""
-    if isinstance(part, (ast.Slice, ast.Constant)):
-        return False
-    value = getattr(part, "v", None)
-    return not isinstance(value, Plain) or value.kind in {"object", "numpy.generic", "list"}
+    """Whether what is stored, or a part of an index, may be a tensor or a list."""
+    return not isinstance(part, (ast.Slice, ast.Constant)) and may_pick(part_of(part))
+
+
+def may_pick(part: Value, sure: bool = False) -> bool:
+    if sure:
+        return isinstance(part, Tensor) or (isinstance(part, (Items, Series)) and part.kind == "list")
+    return not isinstance(part, Plain) or part.kind in {"object", "numpy.generic", "list"}

@@ -92,6 +92,20 @@ def taken(self, index):
     return (self.clone() if isinstance(self, paddle.Tensor) else self)[index]
 
 
+@rule("torch.Tensor.__getitem__:strided index")
+def picked(self, index):
+    """Of an index whose parts are not known: without a tensor or a list among them torch gives a view."""
+    parts = [part.item() if is_place(part) else part for part in parts_of(index)]
+    if any(isinstance(part, (list, tuple, range)) or hasattr(part, "shape") for part in parts):
+        return take(self, index)
+    return self[tuple(parts)]
+
+
+def is_place(part):
+    """Whether it is one whole number of an array or a tensor, without axes."""
+    return getattr(part, "shape", None) in ([], ()) and "int" in str(part.dtype)
+
+
 def by_places(shape, index):
     """What an index picks of a tensor of that shape, as places along each axis."""
     places = take(paddle.arange(math.prod(shape)).reshape(shape), index)

@@ -1,0 +1,158 @@
+"""Indices that are held by a name, or put together: ``at = (slice(None), rows); x[at]``, ``x[(*pre, rows)]``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from textwrap import dedent
+
+import pytest
+
+TARGETS = ("paddle", "oneflow", "jax")
+HEAD = "import json\nimport numpy as np\nimport torch\nx = torch.arange(24.0).reshape(2, 3, 4)\n"
+TAKEN = {
+    "of a strided view": """
+        at = (slice(None), [0, 2])
+        rows = (slice(None), torch.tensor([1, 0]))
+        y = x.permute(2, 0, 1)
+        show(y[at[:1] + ([1, 0],)], y[rows], x.permute(1, 2, 0)[at])
+        show(x.transpose(0, 1)[(Ellipsis, torch.tensor([0, 2]))])
+    """,
+    "put together": """
+        def along(x, axis, places):
+            at = [slice(None)] * x.ndim
+            at[axis] = places
+            return x[tuple(at)]
+
+        pre = (slice(None),) * 2
+        y = x.permute(2, 0, 1)
+        show(along(y, 1, torch.tensor([1, 0])), along(y, 2, [1, 0]), along(x, 0, 1), along(y, 0, slice(1, 3)))
+        show(y[pre + (torch.tensor([1, 0]),)], y[(slice(None), *[[1, 0]])], y[(*pre, [1, 0])], y[(*pre, None)])
+    """,
+    "of an object, of a loop": """
+        class Table:
+            def __init__(self):
+                self.at = (slice(None), torch.tensor([0, 1]))
+                self.x = x.permute(2, 0, 1)
+
+        show(Table().x[Table().at])
+        for at in (slice(None), 1), (slice(None), [0, 1]), (0, slice(None), [1, 2]):
+            show(x.permute(1, 0, 2)[at])
+    """,
+    "a number beside places": """
+        at = (0, slice(None), torch.tensor([1, 0]))
+        places = [slice(None)] * 3
+        places[0], places[2] = 1, torch.tensor([1, 0, 3])
+        show(x[at], x[tuple(places)], x[(0, *at[1:])], x[tuple(json.loads("[1, 2]"))])
+    """,
+    "a list": """
+        where, deep = [0], [[0, 1], [1, 0]]
+        mask = [True, False]
+        show(x[where], x[[]], x[range(2)], x[:, where], x[where, 1], x[deep], x[mask], x[torch.tensor([1, 0]).tolist()])
+    """,
+}
+CHANGED = {
+    "a view by slices": """
+        at = tuple(slice(0, 1) for _ in x.shape)
+        y = x[at]
+        y += 1
+        pad = [slice(None)] * 2
+        pad[1] = slice(0, 2)
+        z = x[tuple(pad)]
+        z *= 2
+        show(x, y, z)
+    """,
+    "a view or a copy": """
+        def changed(x, at):
+            y = x[at]
+            y += 1
+            return y
+
+        def with_one_more(x, *at):
+            y = x[at]
+            y.add_(1)
+            return y
+
+        show(changed(x, (0,)), changed(x, (slice(None), 1)), changed(x.permute(2, 0, 1), (slice(None), [1, 0])), x)
+        show(with_one_more(x, 1), with_one_more(x.permute(2, 0, 1), slice(None), torch.tensor([1, 0])), x)
+    """,
+    "a column by an unknown place": """
+        def changed(y: torch.Tensor, place):
+            part = y[:, place]
+            part += 1
+
+        changed(x.permute(2, 0, 1), json.loads("1"))
+        changed(x.permute(2, 0, 1), json.loads("[0]"))
+        show(x)
+    """,
+}
+STORED = {
+    "by places": """
+        at = (slice(None), torch.tensor([1, 0]))
+        x[at] += 1
+        x[at[:1] + (0,)] *= 2
+        x[[0]] -= 1
+        where = [1]
+        x[where] = 5
+        x[:, where] += 1
+        show(x)
+    """,
+    "by what is computed": """
+        x[x == 5] += 100
+        x[x.sum((1, 2)) > 100] *= 2
+        x[torch.arange(2), torch.arange(2)] += 100
+        m = x[:, :, 0] > 3
+        x[torch.where(m)] -= 1
+        x[tuple(m.nonzero().t())] += 3
+        x[torch.tensor([1, 0]).int()] /= 2
+        show(x)
+    """,
+    "into a copy": """
+        m = torch.tensor([True, False])
+        x[torch.tensor([1, 0]).tolist()].add_(100)
+        x[torch.tensor([1, 0]).numpy()].mul_(2)
+        x[m.nonzero()[:, 0]].fill_(0)
+        x[m.nonzero(as_tuple=True)].zero_()
+        x[True].add_(3)
+        x[[torch.tensor([1]), torch.tensor([2])]].fill_(-3)
+        show(x)
+    """,
+}
+GRADIENTS = """
+    def gradients(at):
+        x = torch.arange(24.0).reshape(2, 3, 4).requires_grad_()
+        w = torch.ones(2, 2, 4, requires_grad=True)
+        y = x * 2
+        y[at] = w * 3
+        (y * y).sum().backward()
+        return x.grad, w.grad
+
+    at = [slice(None)] * 3
+    at[1] = torch.tensor([0, 2])
+    show(gradients((slice(None), torch.tensor([0, 2]))), gradients(tuple(at)))
+"""
+
+
+@pytest.mark.parametrize("program", [*TAKEN.values(), *STORED.values()], ids=[*TAKEN, *STORED])
+@pytest.mark.parametrize("target", TARGETS)
+def test_agrees(agrees: Callable[..., object], target: str, program: str) -> None:
+    agrees(HEAD + dedent(program), target)
+
+
+@pytest.mark.parametrize("program", CHANGED.values(), ids=CHANGED)
+@pytest.mark.parametrize("target", ["paddle", "oneflow"])
+def test_what_is_taken_changes_with_its_whole(agrees: Callable[..., object], target: str, program: str) -> None:
+    agrees(HEAD + dedent(program), target)
+
+
+@pytest.mark.parametrize("program", CHANGED.values(), ids=CHANGED)
+def test_where_arrays_do_not_change_that_is_said(announced: Callable[..., object], program: str) -> None:
+    announced(HEAD + dedent(program), "jax")
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow"])
+def test_gradients_of_what_is_stored(agrees: Callable[..., object], target: str) -> None:
+    agrees(HEAD + dedent(GRADIENTS), target)
+
+
+def test_parts_of_a_list_that_one_changes(announced: Callable[..., object]) -> None:
+    announced(HEAD + "n = torch.tensor(1)\ny = x[[n, 0]]\nx.add_(100)\nshow(y)", "jax")
