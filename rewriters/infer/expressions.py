@@ -12,7 +12,7 @@ from rewriters.infer.attributes import names_of
 from rewriters.infer.builtin_names import CONSTANTS
 from rewriters.infer.cells import reading
 from rewriters.infer.either import with_attribute
-from rewriters.infer.joining import either_way, element, gives_tensor, join, present
+from rewriters.infer.joining import as_tensor, either_way, element, gives_tensor, join, present
 from rewriters.infer.own_operators import UNARY
 from rewriters.infer.python_dtypes import named_dtypes
 from rewriters.infer.scopes import Scope
@@ -94,15 +94,20 @@ class Expressions(Subscripts):
             receiver = node.value.v = with_attribute(receiver, node.attr, names_of)  # type: ignore[attr-defined]
         elif isinstance(receiver, Unknown) and not self.trying and self.is_bias(node.value):
             receiver = node.value.v = TENSOR  # type: ignore[attr-defined]  # None has no attributes
+        if node.value in self.shown:
+            receiver = node.value.v = as_tensor(receiver)  # type: ignore[attr-defined]
         found = self.attribute(receiver, node.attr)
         return self.answered(path_of(node), found) if self.project.told.matched and is_open(found) else found
 
     def ev_Call(self, node: ast.Call) -> Value:
+        self.show_by(node)
         positional: list[Value] = []
         spread: list[Value] = []
         starred = waits = False
         for argument in node.args:
             value = self.ev(argument)
+            if argument in self.shown:
+                value = argument.v = as_tensor(value)  # type: ignore[attr-defined]
             spread.append(Series(element(value)) if isinstance(argument, ast.Starred) else value)
             if starred:
                 continue  # where it stands is not known

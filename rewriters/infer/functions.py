@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
+from rewriters.infer.alone import shown_parameters
 from rewriters.infer.attributes import CONTEXT
 from rewriters.infer.calls import Calls
 from rewriters.infer.cells import reading
-from rewriters.infer.joining import either_way, element, join
+from rewriters.infer.joining import as_tensor, either_way, element, join
 from rewriters.infer.ranks import hint_of_rank
 from rewriters.infer.scopes import Scope
 from rewriters.infer.syntax import has_return, is_derivative, is_forward, is_public, shared_names
@@ -121,6 +122,15 @@ class Functions(Calls):
             self.project.touch(info.answers)
 
     def parameter(self, info: FunctionInfo, argument: ast.arg, default: ast.expr | None, first: bool) -> Value:
+        """What a parameter holds, where the body begins."""
+        value = self.handed(info, argument, default, first)
+        if info.shown is None:
+            info.shown = frozenset()
+            if not isinstance(info.node, ast.Lambda):
+                info.shown = shown_parameters(info.node, self.project.others, self.torchs)
+        return as_tensor(value) if argument.arg in info.shown else value
+
+    def handed(self, info: FunctionInfo, argument: ast.arg, default: ast.expr | None, first: bool) -> Value:
         if first and info.kind in {"method", "property", "setter"} and info.owner:
             return ObjectOf(info.owner)
         if first and info.kind == "classmethod" and info.owner:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from rewriters.infer.cells import reading
@@ -225,6 +226,14 @@ TOLD_APART = (Tensor, Items, Series, Mapping, Plain)
 def gives_tensor(value: Value) -> bool:
     """Whether it is a tensor, or is one at times."""
     return isinstance(value, Tensor) or (isinstance(value, Unknown) and value.tensor)
+
+
+def as_tensor(value: Value) -> Value:
+    """What is known where it has been used as tensors alone can be."""
+    if isinstance(value, Tensor):
+        return replace(value, assumed=False)
+    told = isinstance(value, Unknown) and not isinstance(value, Either)
+    return TENSOR if told else value
 
 
 def may_be_held(value: Value) -> bool:

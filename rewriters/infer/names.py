@@ -69,6 +69,8 @@ class Names(LookUps, ABC):
         self.trying: list[dict[str, Value]] = []
         # Names that stay what they are: torch's, behind ``except ImportError``.
         self.settled: frozenset[str] = frozenset()
+        # What calls have shown to be tensors.
+        self.shown: set[ast.expr] = set()
 
     @abstractmethod
     def ev(self, node: ast.expr) -> Value:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 from typing import TypeGuard
 
+from rewriters.infer.alone import given, shown_by
 from rewriters.infer.either import one_of, without
-from rewriters.infer.joining import join, torch_class
+from rewriters.infer.joining import as_tensor, join, torch_class
 from rewriters.infer.names import OUTER, Names
 from rewriters.infer.other_libraries import is_tensorless
 from rewriters.infer.syntax import path_of
@@ -65,6 +66,40 @@ class Narrowing(Names):
             self.narrow_present(test.left)
         elif truth and isinstance(test, (ast.Name, ast.Attribute)):
             self.narrow_present(test)
+
+    def show_by(self, node: ast.Call) -> None:
+        """What a call shows to be tensors, is one from here on; within a ``try`` it may fail."""
+        if self.trying or self.project.others.anything:
+            return
+        found = shown_by(node)
+        if found is not None and not self.project.others.may_be(node):
+            self.show(found)
+        for one in given(node, self.torchs(node)):
+            self.show(one)
+
+    def torchs(self, node: ast.Call) -> str:
+        """The name of torch's function that is called; "" of others."""
+        root: ast.expr = node.func
+        while isinstance(root, ast.Attribute):
+            root = root.value
+        if not isinstance(root, ast.Name) or not isinstance(self.look_up(root.id), Ref):
+            return ""
+        called = self.quiet(node.func)
+        return called.name if isinstance(called, Ref) else ""
+
+    def show(self, node: ast.expr) -> None:
+        self.shown.add(node)
+        path = path_of(node)
+        if path is None:
+            return
+        value = self.ev(node)
+        told = as_tensor(value)
+        if told == value:
+            return
+        if "." not in path and path not in self.scope:
+            self.project.narrow(path)
+            path = OUTER + path  # not this function's: it is narrowed here alone
+        self.set_path(path, told)
 
     def narrow_present(self, node: ast.expr) -> None:
         """It is not None."""

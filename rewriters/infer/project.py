@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
+from rewriters.infer.alone import Others
 from rewriters.infer.answers import Answer, find
 from rewriters.infer.import_names import absolute_module
 from rewriters.infer.lanes import ROUNDS, halves_of, in_halves, infer_in_lanes, read
@@ -28,6 +29,7 @@ class Project(Summaries):
         """added: folders that programs put on the path of imports, by dotted names."""
         super().__init__(modules, added)
         self.told = find(answers, self.modules.values())
+        self.others = Others(module.nodes for module in self.modules.values())
         self.own_methods = own_special_methods(self.modules.values())
         self.own_parameters = bool(own_methods(self.modules.values()) & set(OF_ANY_MODULE))
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from rewriters.infer.aliases import alias
+from rewriters.infer.alone import sizes_taken
 from rewriters.infer.arithmetic import binary
 from rewriters.infer.cells import reading
 from rewriters.infer.definitions import Definitions
@@ -144,6 +145,9 @@ class Interpreter(Definitions):
         return True
 
     def do_Assign(self, node: ast.Assign) -> None:
+        shown = sizes_taken(node)
+        if shown is not None and not self.trying and not self.project.others.may_be(node.value):  # type: ignore[arg-type]
+            self.show(shown)
         value = self.ev(node.value)
         if self.function is None and (of_types := alias(node.value, self.quiet)) is not None:
             value = of_types

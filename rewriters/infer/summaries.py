@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable
 from typing import Any
 
+from rewriters.infer.alone import Others
 from rewriters.infer.answers import NO_ANSWERS
 from rewriters.infer.cells import COMPUTED, Cell, Remembered, reading
 from rewriters.infer.import_roots import ImportRoots
@@ -38,6 +39,8 @@ class Summaries:
         self.looked_up: dict[tuple[Any, Value | ClassInfo, str], Remembered] = {}
         # The methods of operators that the classes define.
         self.own_methods: frozenset[str] = frozenset()
+        # What may be used as tensors are.
+        self.others = Others(())
         # Whether one has a method by whose name modules give their parameters.
         self.own_parameters = False
         self.told = NO_ANSWERS

@@ -80,12 +80,55 @@ def test_pieces_that_copy_changes_are_marked(outcome) -> None:
     program = """
         import types
         import torch
-        def fill(x): x.chunk(3, dim=-1)[2].copy_(torch.zeros(2, 1))
+        def fill(x): x.chunk(2)[1].copy_(torch.zeros(1, 3))
         for x in vars(types.SimpleNamespace(w=torch.ones(2, 3))).values():
             fill(x)
             show(x)
     """
     assert "# migrate: differs" in outcome(program, "paddle").converted["program.py"]
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow", "jax"])
+def test_what_tensors_alone_can_be_used_for_shows_one(agrees: Callable[..., object], target: str) -> None:
+    text = agrees(
+        """
+        import types
+        import numpy as np
+        import torch
+
+        def told(x): return x.size(0), x.masked_fill(x > 1, 0), x.mean(dim=0), x.flatten(0)
+        def rows(x):
+            n, m = x.size()
+            return x.view(m, n), x.float().sum(dim=1, keepdim=True)
+        def nearest(x, y): return torch.cdist(x, y).min(1)[0], x.max(1)[0]
+        def plain(x): return x.view(x.dtype), x.mean(axis=0)
+        def fitted(x, deep): return x.unsqueeze(0).transpose(1, 2) if deep else x
+
+        held = vars(types.SimpleNamespace(a=torch.arange(6.0).reshape(2, 3), b=torch.ones(2, 3)))
+        uses = {"told": told, "rows": rows, "fitted": lambda x: fitted(x, True)}
+        for use in uses.values():
+            for x in held.values():
+                show(use(x))
+        show(nearest(*held.values()), fitted([1], False), [float(one.sum()) for one in plain(np.ones((2, 2)))])
+        """,
+        target,
+    ).converted["program.py"]  # type: ignore[attr-defined]
+    assert "method(" not in text
+    assert target != "paddle" or "x.size(" not in text
+
+
+def test_pieces_that_copy_are_changed_through_a_tensor_that_a_use_shows(agrees: Callable[..., object]) -> None:
+    agrees(
+        """
+        import types
+        import torch
+        def fill(x): x.chunk(3, dim=-1)[2].copy_(torch.zeros(2, 1))
+        for x in vars(types.SimpleNamespace(w=torch.ones(2, 3))).values():
+            fill(x)
+            show(x)
+        """,
+        "paddle",
+    )
 
 
 @pytest.mark.parametrize("target", ["paddle", "oneflow", "jax"])

@@ -584,4 +584,40 @@ PROGRAMS = {
             for part in (one, one.sum(), one.view(-1)[0]):
                 print(part.tolist(), torch.tensor(1).tolist(), [w[n].tolist() for n in range(2)])
     """,
+    "used as tensors are": """
+        import numpy
+        class Grid:
+            def __init__(self, held): self.held = held
+            def masked_fill(self, mask, value): return self
+            def to(self, device): return self
+            def size(self, axis=None): return 3 if axis is not None else (1, 2)
+        def grown(x, deep=False):
+            if deep:
+                x = x.unsqueeze(0)
+            return x, x + 1
+        def filled(x): return x.masked_fill(x == 1, 2)
+        def told(x):
+            n, m = x.size()
+            return x, n, m, x.size(0)
+        def turned(x):
+            if hasattr(x, "permute"):
+                x = x.permute(1, 0)
+            return x
+        def viewed(x, kind): return x.view(kind)
+        def summed(x, by): return (x - by).pow(2).sum(dim=1) if isinstance(x, torch.Tensor) else x.sum(axis=1)
+        def tried(x):
+            try:
+                return x.contiguous()
+            except AttributeError:
+                return x
+        def moved(model, device): return model.to(device), model.float()
+        def read(x): return x.detach().cpu().numpy(), x
+        handlers = {"grown": grown, "filled": filled, "told": told, "turned": turned, "tried": tried, "read": read}
+        t, array = torch.ones(2, 2), numpy.ones((2, 2))
+        for name, given in [("grown", t), ("grown", 1), ("grown", array), ("filled", t), ("filled", Grid(1)), ("told", t),
+                            ("told", Grid(2)), ("turned", t), ("turned", [1]), ("tried", t), ("tried", "x"), ("read", t)]:
+            print(handlers[name](given))
+        print(grown(t, True), viewed(array, "int64"), viewed(t, -1), summed(t, 1), summed(array, 1))
+        print(moved(nn.Linear(1, 1), "cpu"), moved(t, "cpu"))
+    """,
 }

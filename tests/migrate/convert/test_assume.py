@@ -8,27 +8,27 @@ from pathlib import Path
 
 import pytest
 
-# Each file leaves a `.permute` open, which is written otherwise of a tensor; by where the unknown comes from.
+# Each file leaves a `.transpose` open, which is written otherwise of a tensor; by where the unknown comes from.
 OPEN = {
-    "a parameter": "def f(x):\n    return x.permute(1, 0)\n",
-    "what is computed from a parameter": "def f(x):\n    y = x + 1\n    return y.permute(1, 0)\n",
-    "a list": "def f(x):\n    return [y.permute(1, 0) for y in x]\n",
-    "the rest of the arguments": "def f(*x):\n    return x[0].permute(1, 0)\nf(unknown())\n",
-    "a dict": "def f(x):\n    return x['a'].permute(1, 0)\n",
-    "a model": "def f(model, x):\n    return model(x).permute(1, 0)\n",
-    "a library": "import kit\ndef f():\n    return kit.load(3).permute(1, 0)\n",
+    "a parameter": "def f(x):\n    return x.transpose(1, 0)\n",
+    "what is computed from a parameter": "def f(x):\n    y = x + 1\n    return y.transpose(1, 0)\n",
+    "a list": "def f(x):\n    return [y.transpose(1, 0) for y in x]\n",
+    "the rest of the arguments": "def f(*x):\n    return x[0].transpose(1, 0)\nf(unknown())\n",
+    "a dict": "def f(x):\n    return x['a'].transpose(1, 0)\n",
+    "a model": "def f(model, x):\n    return model(x).transpose(1, 0)\n",
+    "a library": "import kit\ndef f():\n    return kit.load(3).transpose(1, 0)\n",
     "an attribute": "class A:\n    def __init__(self, x):\n        self.x = x\n\n    def g(self):\n"
-    "        return self.x.permute(1, 0)\n",
+    "        return self.x.transpose(1, 0)\n",
     "a model in an attribute": "class A(torch.nn.Module):\n    def __init__(self, m):\n        super().__init__()\n"
-    "        self.m = m\n\n    def forward(self, x: torch.Tensor):\n        return self.m(x).permute(1, 0)\n",
+    "        self.m = m\n\n    def forward(self, x: torch.Tensor):\n        return self.m(x).transpose(1, 0)\n",
     "a function": "import kit\ndef g():\n    if kit.ready():\n        return kit.a()\n    return kit.b()\n"
-    "def f():\n    return g().permute(1, 0)\n",
+    "def f():\n    return g().transpose(1, 0)\n",
     "a decorated function": "import kit\n@kit.wrapped\ndef g(x):\n    return x\n\ndef f():\n"
-    "    return g(1).permute(1, 0)\n",
-    "a variable": "def f():\n    with unknown() as x:\n        return x.permute(1, 0)\n",
-    "a file's variable": "x = unknown()\ny = x.permute(1, 0)\n",
-    "an attribute of a variable": "def f(batch):\n    return batch.image.permute(1, 0)\n",
-    "a nested function": "def f():\n    def g(x):\n        return x.permute(1, 0)\n    return g\n",
+    "    return g(1).transpose(1, 0)\n",
+    "a variable": "def f():\n    with unknown() as x:\n        return x.transpose(1, 0)\n",
+    "a file's variable": "x = unknown()\ny = x.transpose(1, 0)\n",
+    "an attribute of a variable": "def f(batch):\n    return batch.image.transpose(1, 0)\n",
+    "a nested function": "def f():\n    def g(x):\n        return x.transpose(1, 0)\n    return g\n",
 }
 
 
@@ -60,7 +60,7 @@ def test_each_answer_that_is_advised_decides(convert, tmp_path: Path, name: str)
     after = report_of(convert, folder, "--assume", advised[0])
     assert after["sites"]["unknown"] == 0
     assert after["unknown"] == []
-    assert "permute" not in (tmp_path / "out" / "a.py").read_text()
+    assert "transpose" not in (tmp_path / "out" / "a.py").read_text()
 
 
 ANNOTATED = {
@@ -147,7 +147,7 @@ def test_bad_answers(convert, tmp_path: Path, answers: list[str], words: list[st
 
 
 def test_what_would_differ_silently_comes_first(convert, tmp_path: Path) -> None:
-    body = "def g(a, b, c):\n    a.permute(1, 0)\n    c.view(2)\n    return b.layout\n"
+    body = "def g(a, b, c):\n    a.transpose(1, 0)\n    c.view(2)\n    return b.layout\n"
     folder = project(tmp_path, body)
     report = report_of(convert, folder)
     risks = {site["api"]: site["risk"] for file in report["files"] for site in file["sites"] if site.get("risk")}

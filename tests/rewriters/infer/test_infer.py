@@ -10,6 +10,90 @@ from textwrap import dedent
 import pytest
 
 SNIPPETS = {
+    "uses that tensors alone allow": """
+        def entered(x):
+            x.view(1)  #! yes
+            with torch.no_grad():
+                y = x.unsqueeze(0)
+            y.view(1)  #! yes
+        def sometimes(x, flag):
+            x.view(1)  #! no
+            if flag:
+                x = x.masked_fill(x > 0, 1)
+                x.view(1)  #! yes
+            x.view(1)  #! no
+        def unpacked(x, y):
+            n, c = x.size()
+            n = y.size()
+            x.view(1)  #! yes
+            y.view(1)  #! no
+        def caught(x):
+            x.view(1)  #! no
+            try:
+                x.contiguous()
+            except AttributeError:
+                return x
+            x.view(1)  #! no
+        def given(x, y, z):
+            torch.matmul(x, y.transpose(0, 1) * 2)
+            x.view(1)  #! yes
+            y.view(1)  #! yes
+            z.view(1)  #! no
+        def chained(x, y):
+            out = x.detach().cpu().numpy(), y.cpu()
+            x.view(1)  #! yes
+            y.view(1)  #! no
+        def of_backends(ops, x):
+            out = ops.softmax(x), ops.unsqueeze(x, 0), ops.masked_fill(x, x > 0, 1), ops.mean(x, axis=1)
+            ops.view(1)  #! no
+            x.view(1)  #! no
+        def bound_anew(x):
+            x = what(x)
+            x.contiguous()
+            x.view(1)  #! yes
+        def left_before(x):
+            x.view(1)  #! no
+            if x is None:
+                return
+            x.contiguous()
+            x.view(1)  #! yes
+        def late(x):
+            x.view(1)  #! no
+            return lambda: x.contiguous()
+        def with_axes(x, y):
+            total = x.sum(dim=1, keepdim=True) + y.sum(axis=1)
+            x.view(1)  #! yes
+            y.view(1)  #! no
+    """,
+    "uses that tensors and classes of the project allow": """
+        class Grid:
+            def unsqueeze(self, at): return self
+            def view(self, n): return self
+        class Square(torch.autograd.Function):
+            @staticmethod
+            def backward(context, slope): return slope
+        def f(x, y, loss):
+            x.unsqueeze(0)
+            x.view(1)  #! no
+            y.permute(0, 2, 1)
+            y.view(1)  #! yes
+            loss.backward()
+            loss.view(1)  #! yes
+            x.view(1)  #! no
+    """,
+    "uses that what hands on whatever it is asked for allows": """
+        class Lazy:
+            def __init__(self, made): self.made = made
+            def __getattr__(self, name): return getattr(self.made, name)
+        def f(x, y, z):
+            x.permute(0, 2, 1)
+            x.view(1)  #! no
+            torch.abs(y)
+            y.view(1)  #! no
+            n, m = z.size()
+            z.view(1)  #! no
+            x.detach().cpu().numpy().view(1)  #! no
+    """,
     "annotations": """
         from typing import Dict, List, Optional, Sequence, Tuple, Union
         def f(a: torch.Tensor, b: Optional[torch.Tensor], c: "torch.Tensor", d: torch.Tensor | None, e: nn.Parameter,
