@@ -10,7 +10,8 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from checks.parity.report import LEVELS, Report
+from checks.parity.report import LEVELS, SAME, SKIPPED, Report
+from checks.parity.report import Entry as Compared
 from migrate.errors import Unusable
 from migrate.parity.file import NAME
 from migrate.reports.screen import screen
@@ -311,8 +312,14 @@ def run(
     for option, path in outputs.items():
         files.check_output(option, path)
     planned = parity_requests.plan(*what, fields)
-    with Console(stderr=True).status("starting") as status:
-        report = parity_requests.run(planned, status.update)
+    console = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
+
+    def tell(number: int, entry: Compared, seconds: float) -> None:
+        verdict = "parity" if entry.verdict in (SAME, SKIPPED) else entry.verdict
+        console.print(f"{number} of {len(planned)}  {verdict:7}  {seconds:3.0f} s  {entry.name}")
+
+    with console.status("starting") as status:
+        report = parity_requests.run(planned, status.update, tell)
     show(report, outputs)
 
 

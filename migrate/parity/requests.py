@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 from checks.parity.compare import Tolerance
@@ -63,23 +64,34 @@ def plan(
     ]
 
 
-def run(planned: Sequence[Planned], on_stage: Callable[[str], None]) -> Report:
+def run(
+    planned: Sequence[Planned],
+    on_stage: Callable[[str], None],
+    on_entry: Callable[[int, Entry, float], None] = lambda number, entry, seconds: None,
+) -> Report:
     """One check after another, in one report. Of several, one that cannot be run is an entry that says so.
+
+    on_entry: told of each of several that is done: its number, from 1, what was found, and how long it took.
 
     Checks of the same interpreters are run in the same processes. Raises Unusable: when none could be run, the first
     one's.
     """
     if len(planned) == 1:
-        return _run(planned, on_stage, None)
+        return _run(planned, on_stage, lambda number, entry, seconds: None, None)
     with Kept() as kept:
-        return _run(planned, on_stage, kept)
+        return _run(planned, on_stage, on_entry, kept)
 
 
-def _run(planned: Sequence[Planned], on_stage: Callable[[str], None], kept: Kept | None) -> Report:
+def _run(
+    planned: Sequence[Planned],
+    on_stage: Callable[[str], None],
+    on_entry: Callable[[int, Entry, float], None],
+    kept: Kept | None,
+) -> Report:
     reports: list[Report] = []
     failed: list[tuple[int, Entry, Unusable]] = []
     for position, item in enumerate(planned):
-        request = item.request
+        request, start = item.request, monotonic()
         before = f"{position + 1} of {len(planned)}, {request.name or request.entry}: " if len(planned) > 1 else ""
         try:
             with _at(item.where):
@@ -89,6 +101,10 @@ def _run(planned: Sequence[Planned], on_stage: Callable[[str], None], kept: Kept
             entry = Entry(request.name or request.entry, request.entry, list(request.inputs), seed=request.seed)
             entry.failure = failure
             failed.append((position, entry, error))
+            on_entry(position + 1, entry, monotonic() - start)
+        else:
+            for entry in reports[-1].entries:
+                on_entry(position + 1, entry, monotonic() - start)
     if not reports:
         raise failed[0][2]
     report = merged(reports)

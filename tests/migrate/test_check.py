@@ -347,6 +347,11 @@ def test_entries_of_a_file_run_one_after_another(check_file, tmp_path):
     scaling, wide = json.loads(report.read_text())["entries"]
     assert (scaling["name"], scaling["inputs"]) == ("scaling", ["float32[4,64]", "by=2.5"])
     assert (wide["name"], wide["inputs"]) == ("small:wide", ["batch.npz"])
+    told = [line.split() for line in done.stderr.splitlines() if " of 2 " in line]
+    assert [(line[0], line[3], line[-1]) for line in told] == [
+        ("1", "parity", "scaling"),
+        ("2", "parity", "small:wide"),
+    ]
     assert check_file(CHECKS, "parity.toml").returncode == 0
     for side in ("torch", "target"):  # in the same processes
         assert "framework" in scaling["seconds"][side]
@@ -359,6 +364,7 @@ def test_an_entry_that_cannot_run_is_one_row_of_several(check_file, tmp_path):
     assert refused(done, "parity.toml:11: small:absent is not there")
     good, bad = json.loads(report.read_text())["entries"]
     assert (good["verdict"], bad["verdict"]) == ("same", "failed")
+    assert re.search(r"^1 of 2  parity .*\n2 of 2  failed .*small:absent$", done.stderr, re.MULTILINE)
     assert bad["failure"]["mend"].startswith("name a class or function of small")
 
 
