@@ -10,6 +10,8 @@ from typing import Any
 
 Entry = dict[str, Any]
 
+FUNCTIONAL = "torch.nn.functional"
+
 
 # The packages that code is moved away from.
 ROOTS = frozenset({"torch", "torchvision"})
@@ -53,6 +55,10 @@ def canonical(name: str) -> str:
         name = name.removeprefix("torch.")
     if name in aliases:
         return aliases[name]
+    # As torch's own files have it imported: ``from torch.functional import F``
+    _, found, rest = f"{name}.".partition(".F.")
+    if found:
+        return canonical(f"{FUNCTIONAL}.{rest}".removesuffix("."))
     # A member of an aliased class: torch.nn.modules.Module.train
     head, _, last = name.rpartition(".")
     if head in aliases:
