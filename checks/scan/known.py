@@ -97,6 +97,12 @@ KNOWN: dict[str, tuple[tuple[str, str, str], ...]] = {
         ),
         (r"(kl_divergence\(|F\.binary_cross_entropy\(|histc)", r"", "Numbers far from zero"),
         (r"^index: x\[None, (True|b)\]", r"", "Numbers far from zero"),
+        (
+            r"(gamma|psi\(|i0|i1|logit|entr|erfcx|log_ndtr|ndtri|mish|Mish|atanh|sinc|F\.[sc]?elu|nn\.[SC]?ELU|softsign|Softsign|hypot"
+            r"|abs\(\)\.sqrt|copysign|log\(torch\.sigmoid|d\(\)\.log|p\(\)\.log|log\(1 \+ torch|log1p\(torch).*, twice$",
+            r"",
+            "Second gradients",
+        ),
         (r"^(layers|options|ranks): .*([Nn]orm|det\()", NEAR, ""),
     ),
 }

@@ -159,7 +159,7 @@ def test_activations_of_what_is_no_number(agrees: Callable[..., object]) -> None
         x = torch.tensor([float("nan"), float("-inf"), float("inf"), -6.0, -3.0, 0.0, 3.0, 6.0, 20.0, 21.0])
         for f in (F.relu6, F.hardsigmoid, torch.nn.Hardsigmoid(), lambda x: F.threshold(x, 0.5, 0.1), torch.nn.ReLU6()):
             show(f(x))
-        for f in (F.leaky_relu, torch.nn.LeakyReLU(0.2), lambda x: F.rrelu(x), F.softplus, F.relu6, F.hardsigmoid):
+        for f in (F.leaky_relu, torch.nn.LeakyReLU(0.2), lambda x: F.rrelu(x), torch.nn.PReLU(), F.softplus, F.relu6):
             y = x[3:].clone().requires_grad_()
             show(torch.autograd.grad(f(y).sum(), y))
     """
@@ -191,5 +191,27 @@ def test_gradients_of_a_parameter_are_tensors(agrees: Callable[..., object]) -> 
         p = nn.Parameter(torch.tensor([0.5, 2.0]))
         (g,) = torch.autograd.grad(p.flip(dims=(0,)).pow(3).sum(), p)
         show(isinstance(g, torch.Tensor), g, torch.exp(g))
+    """
+    agrees(program, "jax")
+
+
+def test_filled_where_a_mask_holds(agrees: Callable[..., object]) -> None:
+    program = """
+        import json
+        import torch
+
+        def filled(x, mask):
+            return x.masked_fill(mask, 1), x.masked_fill(mask, 0.5), torch.masked_fill(x, mask, True)
+
+        m = torch.tensor([True, False])
+        i = torch.tensor([1, 2], dtype=torch.int32)
+        show(filled(m, m), filled(i, m), filled(i.half(), m), i.long().masked_fill(m, -1))
+        for numbers in json.loads("[[1, 2], [1.5, 2], [true, false]]"):
+            show(filled(torch.tensor(numbers), m))
+        h = torch.ones(2).half()
+        h.masked_fill_(m, float("-inf"))
+        i.masked_fill_(m, 0.5)
+        m.masked_fill_(m, 2)
+        show(h, i, m)
     """
     agrees(program, "jax")

@@ -4,7 +4,7 @@ import jax
 import jax.numpy as jnp
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import ComplexTensor, FloatTensor, rule
 
 REDUCED = {
     "add": "add", "sum": "add", "multiply": "multiply", "prod": "multiply", "amax": "max", "amin": "min",
@@ -129,8 +129,13 @@ def index_put(input, indices, values, accumulate=False):
 
 
 @rule(torch.masked_fill, torch.Tensor.masked_fill)
-def masked_fill(input, mask, value: bool | int | float):
+def masked_fill(input: FloatTensor | ComplexTensor, mask, value: bool | int | float):
     return jnp.where(mask, value, input)
+
+
+@rule(torch.masked_fill, torch.Tensor.masked_fill)
+def masked_fill(input, mask, value: bool | int | float):
+    return jnp.where(mask, jnp.array(value, input.dtype), input)
 
 
 @rule(torch.masked_fill, torch.Tensor.masked_fill)

@@ -4,7 +4,7 @@ import jax
 import jax.numpy as jnp
 import torch
 
-from rewriters.rule import Rank, family, rule
+from rewriters.rule import ComplexTensor, FloatTensor, Rank, family, rule
 from rewriters.targets.jax.rules.arithmetic import clamped, truncated, xlogy_of
 from rewriters.targets.jax.rules.pointwise import digamma_of
 from rewriters.targets.jax.rules.promoted_dtypes import alike
@@ -227,8 +227,14 @@ def copy_(self, src, non_blocking=False):
 
 
 @rule(torch.Tensor.masked_fill_)
-def masked_fill_(self, mask, value: bool | int | float):
+def masked_fill_(self: FloatTensor | ComplexTensor, mask, value: bool | int | float):
     self = jnp.where(mask, value, self)
+    return self
+
+
+@rule(torch.Tensor.masked_fill_)
+def masked_fill_(self, mask, value: bool | int | float):
+    self = jnp.where(mask, jnp.array(value, self.dtype), self)
     return self
 
 

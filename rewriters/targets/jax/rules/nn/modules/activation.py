@@ -180,4 +180,4 @@ class PReLU(Module):
     def __call__(self, input):
         slope = self.negative_slope[...]
         slope = slope.reshape(-1, *[1] * (input.ndim - 2)) if self.num_parameters > 1 else slope[0]
-        return jnp.where(input >= 0, input, slope * input)
+        return jnp.where(input > 0, input, slope * input)
