@@ -9,6 +9,7 @@ from rewriters.infer import dtypes
 from rewriters.infer.answers import is_open
 from rewriters.infer.attributes import AS_DICT, MAKING, OF_ARRAYS, REPLACING, hands_on
 from rewriters.infer.cells import reading
+from rewriters.infer.choosing import chosen
 from rewriters.infer.either import is_hint
 from rewriters.infer.joining import either_way, gives_tensor, join, low_kinds, may_be_held
 from rewriters.infer.keepers import HEAPS
@@ -320,6 +321,9 @@ class Calls(TorchCalls):
             return UNKNOWN
         if not isinstance(info.yields, Bottom):
             return Series(info.yields, "iterator")
+        found = None if starred or info.node in self.project.told.results else chosen(info, dict(given), self.call)
+        if found is not None:
+            return found
         promised = None
         if not isinstance(info.node, ast.Lambda) and info.module is self.module:
             promised = value_of_annotation(info.node.returns, self.quiet)

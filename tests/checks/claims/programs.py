@@ -584,6 +584,22 @@ PROGRAMS = {
             for part in (one, one.sum(), one.view(-1)[0]):
                 print(part.tolist(), torch.tensor(1).tolist(), [w[n].tolist() for n in range(2)])
     """,
+    "arguments that are given back": """
+        from inspect import isfunction
+        def default(x, d):
+            if x is not None:
+                return x
+            return d() if isfunction(d) else d
+        class Made:
+            def __call__(self): return 3
+        class Kept(torch.Tensor):
+            pass
+        def made(): return torch.ones(3)
+        for x in (None, 1, torch.ones(2), [torch.ones(1)]):
+            for d in (2, made, Made, Made(), lambda: torch.ones(2), torch.ones(1), None):
+                a, b, c = default(x, d), default(None, d), default(x, 3)
+                print(a, b, c, default(d, x), default(None, made), default(None, 2), default(None, Made), default(1, made))
+    """,
     "used as tensors are": """
         import numpy
         class Grid:

@@ -10,6 +10,28 @@ from textwrap import dedent
 import pytest
 
 SNIPPETS = {
+    "what a function that gives an argument back gives is what it is given": """
+        from inspect import isfunction
+        def exists(x): return x is not None
+        def default(x, d):
+            if exists(x):
+                return x
+            return d() if isfunction(d) else d
+        def either(x, d): return x if x is not None else d
+        def twice(x, d): return either(x, d) * 2
+        def made(x, width, how):
+            width = default(width, 3)
+            width.view(1)  #! no
+            default(x, torch.ones(2)).view(1)  #! no
+            default(None, torch.ones(2)).view(1)  #! yes
+            default(None, lambda: torch.ones(2)).view(1)  #! yes
+            default(torch.ones(2), how).view(1)  #! no
+            either(torch.ones(2), None).view(1)  #! yes
+            either(d=torch.ones(2), x=None).view(1)  #! yes
+            either(*how).view(1)  #! no
+            either(3, 4).view(1)  #! no
+            default(how, how).view(1)  #! no
+    """,
     "uses that tensors alone allow": """
         def entered(x):
             x.view(1)  #! yes
