@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 
 from rewriters.infer.either import is_hint
 from rewriters.infer.joining import element
-from rewriters.infer.values import BOOLEAN, Bottom, External, Method, Tensor, Unknown, Value
+from rewriters.infer.syntax import all_arguments, switches
+from rewriters.infer.values import BOOLEAN, Bottom, ClassInfo, External, Method, ObjectOf, Tensor, Unknown, Value
 from rewriters.report import Outcome
 from rewriters.rewrite.augmented_targets import READ_AGAIN
 from rewriters.rewrite.draft import shorten
@@ -114,10 +115,12 @@ class Truths(Rewriting):
         return isinstance(part, ast.Name) and (self.unknown.is_likely_tensor(part) or is_added(node, part))
 
     def is_hinted(self, node: ast.expr) -> bool:
-        """What is a tensor at times, as far as something says so; what the function around it calls is none."""
-        return is_hint(value_at(node)) and not (
-            isinstance(node, READ) and ast.unparse(node) in self.found(node, self.called, texts_called)
-        )
+        """What is a tensor at times, as far as something says so; what the function around it calls is none, nor are
+        switches (``causal=False``) that no call gives one by itself.
+        """
+        if not is_hint(value_at(node)) or is_switch(node, self.here.functions):
+            return False
+        return not isinstance(node, READ) or ast.unparse(node) not in self.found(node, self.called, texts_called)
 
     def found(self, node: ast.expr, known: Texts, find: Callable[[ast.AST], frozenset[str]]) -> frozenset[str]:
         """Of the function around a node."""
@@ -142,6 +145,60 @@ class Truths(Rewriting):
         start, end = self.source.start(node), self.source.end(node)
         bracketed = self.source.buffer[start - 1 : start] == b"(" and self.source.buffer[end : end + 1] == b")"
         return bracketed or (isinstance(around, ast.Call) and node in around.args)
+
+
+def is_switch(node: ast.expr, functions: Sequence[ast.AST]) -> bool:
+    """Whether it is a parameter whose default is a truth value, or an attribute that keeps such ones alone."""
+    if isinstance(node, ast.Name):
+        around = next((one for one in reversed(functions) if binds(one, node.id)), None)
+        return around is not None and node.id in switches_of(around)
+    owner = value_at(node.value) if isinstance(node, ast.Attribute) else None
+    if not isinstance(owner, ObjectOf):
+        return False
+    classes = [one for one in owner.info.linear() if isinstance(one, ClassInfo)]
+    kept = [fits for one in classes for fits in stores_of(one.node, node.attr)]  # type: ignore[attr-defined]
+    return bool(kept) and all(kept)
+
+
+def binds(function: ast.AST, name: str) -> bool:
+    bound = (part for part in walk(function) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store))
+    return any(one.arg == name for one in arguments_of(function)) or any(part.id == name for part in bound)
+
+
+def arguments_of(function: ast.AST) -> list[ast.arg]:
+    spec = getattr(function, "args", None)
+    return all_arguments(spec) if isinstance(spec, ast.arguments) else []
+
+
+def switches_of(function: ast.AST) -> set[str]:
+    """Those of its parameters that are switches, are not bound anew, and are given no tensor by any call itself."""
+    spec = getattr(function, "args", None)
+    if not isinstance(spec, ast.arguments):
+        return set()
+    bound = {part.id for part in walk(function) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+    return switches(spec) - bound - set(getattr(function, "tensors", ()))
+
+
+def stores_of(owner: ast.ClassDef, name: str) -> Iterator[bool]:
+    """Of what a class stores under a name: whether it is a literal truth value or a switch."""
+    for function in owner.body:
+        for part in walk(function):
+            if not isinstance(part, ast.Attribute) or part.attr != name or not isinstance(part.ctx, ast.Store):
+                continue
+            value = next((one for target, one in assigned(function) if target is part), None)
+            literal = isinstance(value, ast.Constant) and isinstance(value.value, bool)
+            yield literal or (isinstance(value, ast.Name) and value.id in switches_of(function))
+
+
+def assigned(function: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """Targets with what is stored to them, of ``a, b = x, y`` one by one."""
+    for part in walk(function):
+        for target in part.targets if isinstance(part, ast.Assign) else ():
+            value = part.value  # type: ignore[attr-defined]
+            if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+                yield from zip(target.elts, value.elts, strict=False)
+            else:
+                yield target, value
 
 
 def is_beside_tensor(node: ast.BinOp) -> bool:

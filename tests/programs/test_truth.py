@@ -185,6 +185,17 @@ class Trained:
         return None
 
 
+class Outer:
+    def __init__(self, told=False, low=False, **options):
+        self.told, self.low = told, low
+        self.layer = Layer(2, **options)
+
+    def asked(self):
+        return [1 if self.told else 2, 3 if self.low else 4]
+
+
+kinds = {"told": True, "mask": torch.ones(2)}
+show(Outer(kinds.pop("told", False)).asked(), Outer(low=torch.tensor(-1.0)).asked())
 scaled = built(scale=torch.tensor(-2.0), causal=True)
 show(scaled(torch.ones(2, 2)), built()(torch.ones(2, 2)), built(gated=False, scale=3)(torch.ones(2, 2)))
 show(Trained({"loss": torch.nn.MSELoss(), "w": torch.ones(2)}).told(torch.ones(2)), Trained({}).told(torch.ones(2)))
@@ -197,3 +208,5 @@ def test_switches_and_what_is_called_are_no_tensors(agrees: Callable[..., object
     assert "if self.gated else" in text
     assert "if self.loss:" in text
     assert "truth(self.scale)" in text
+    assert "truth(self.low)" in text
+    assert "if self.told else" in text
