@@ -30,11 +30,12 @@ from rewriters.infer.values import (
     Unknown,
     Value,
 )
+from rewriters.places.by_text import changes_in, names_holding, text
 from rewriters.places.calls import effect_of_call
-from rewriters.places.contiguity import STRIDING, Layouts, bindings
+from rewriters.places.contiguity import KEEPING, STRIDING, Layouts, bindings
 from rewriters.places.effect import Effect
 from rewriters.places.index_parts import WHOLE, index_parts, is_open, is_written_out, part_of, surely_picks
-from rewriters.targets.paddle.passes.one_piece import changes, in_one_piece
+from rewriters.targets.paddle.passes.one_piece import changes, in_one_piece, is_change
 
 EINSUM = "torch.einsum"
 GET, SET = "torch.Tensor.__getitem__:strided", "torch.Tensor.__setitem__:strided"
@@ -59,6 +60,22 @@ class Strides(Layouts):
     def changing(self) -> set[ast.AST]:
         """Functions in which something may change in place, or the file."""
         return {self.around(node) for node in changes(self.module.nodes)}
+
+    @cached_property
+    def changed(self) -> set[str]:
+        return changes_in(self.module)
+
+    def may_change(self, node: ast.Subscript) -> bool:
+        """Whether what is taken, or what it is taken from, changes in place in the file, by the names that hold it."""
+        parents, held = self.module.nodes.parents, node
+        while isinstance(around := parents.get(held), (ast.Attribute, ast.Call, ast.Subscript)):
+            if isinstance(around, ast.Call) and held is not around.func:
+                break
+            if isinstance(around, ast.Attribute) and is_change(around.attr):
+                return True
+            held = around  # type: ignore[assignment]
+        holders = names_holding(self.module, held)
+        return not holders or not self.changed.isdisjoint(holders | {text(node.value)})
 
     def name(self, node: ast.Name) -> bool:
         scope = self.around(node)
@@ -170,7 +187,21 @@ def copies(node: ast.Subscript, strides: Strides) -> bool:
     """Whether what an index takes is a copy in torch too, or nobody can tell, since nothing changes in the function."""
     if any(map(surely_picks, index_parts(node.slice))):
         return True
-    return is_written_out(node.slice) and strides.around(node) not in strides.changing
+    quiet = strides.around(node) not in strides.changing or is_consumed(node, strides.module)
+    return is_written_out(node.slice) and (quiet or not strides.may_change(node))
+
+
+def is_consumed(node: ast.Subscript, module: ModuleInfo) -> bool:
+    """Whether something is computed of what is taken at once, so that nobody has it afterwards: ``x[:, i].clone()``."""
+    around = module.nodes.parents.get(node)
+    if isinstance(around, ast.Call):
+        called = getattr(around.func, "v", None)
+        name = called.name.rpartition(".")[2] if isinstance(called, Ref) and node in around.args else "_"
+    elif isinstance(around, ast.Attribute):
+        name = around.attr
+    else:
+        return isinstance(around, (ast.BinOp, ast.UnaryOp, ast.Compare))
+    return not name.endswith("_") and name not in STRIDING | KEEPING | {"contiguous", "data", "grad"}
 
 
 def is_without_arrays(module: ModuleInfo) -> bool:
