@@ -24,6 +24,8 @@ KNOWN = frozenset(
     torchsummary torchtext torchinfo transformers trl ultralytics xformers
     """.split()  # noqa: SIM905
 )
+# Packages that say so by their names, where they are not installed: torchsde, ema_pytorch, torch_einops_utils.
+NAMED_FOR_TORCH = re.compile(r"(?:py)?torch(?!_?sphinx)\w*|\w+_(?:py)?torch(?:_\w+)?")
 REQUIRES_TORCH = re.compile(r"(?:py)?torch(?![\w-])", re.IGNORECASE)
 
 
@@ -41,18 +43,21 @@ def standing_on_torch(
         name, is_package = module_name(path, package)
         files.update({one.partition(".")[0] for one in imported_names(data, name, is_package)})
     others = {name for name in files if name not in own | answered | ROOTS | sys.stdlib_module_names}
-    needing = KNOWN | (requiring_torch() if others - KNOWN else set())
+    requiring, not_requiring = installed_ones() if others - KNOWN else (set(), set())
+    named = {name for name in others if NAMED_FOR_TORCH.fullmatch(name)} - not_requiring
+    needing = KNOWN | requiring | named
     return {name: count for name, count in files.most_common() if name in others & needing}
 
 
-def requiring_torch() -> set[str]:
-    """Packages that are installed here and whose distributions ask for torch."""
-    found = set()
+def installed_ones() -> tuple[set[str], set[str]]:
+    """Packages that are installed here: those whose distributions ask for torch, and the others."""
+    requiring: set[str] = set()
+    others: set[str] = set()
     for distribution in metadata.distributions(path=search_path()):
         requirements = (one for one in distribution.requires or () if "extra ==" not in one)
-        if any(map(REQUIRES_TORCH.match, requirements)):
-            found |= {file.parts[0] for file in distribution.files or () if file.name == "__init__.py"}
-    return found
+        found = requiring if any(map(REQUIRES_TORCH.match, requirements)) else others
+        found |= {file.parts[0] for file in distribution.files or () if file.name == "__init__.py"}
+    return requiring, others - requiring
 
 
 def advice(found: Mapping[str, int]) -> list[str]:

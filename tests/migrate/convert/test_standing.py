@@ -23,6 +23,21 @@ def test_they_are_named(convert: Convert, tmp_path: Path) -> None:
     assert done.err.count("stands on torch") == 1
 
 
+def test_names_say_it_of_those_that_are_not_installed(
+    convert: Convert, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = {"named_torch/__init__.py": "def f():\n    pass\n"}
+    site |= {"named_torch-1.dist-info/METADATA": "Metadata-Version: 2.1\nName: named_torch\nVersion: 1\n"}
+    site |= {"named_torch-1.dist-info/RECORD": "named_torch/__init__.py,,\nnamed_torch-1.dist-info/METADATA,,\n"}
+    monkeypatch.syspath_prepend(str(write(tmp_path / "site", dict(site))))
+    names = ("torchsome", "ema_pytorch", "torch_some_utils", "torchvision", "pytorch_sphinx_theme", "named_torch")
+    files = {"a.py": "import torch\n" + "".join(f"import {name}\n" for name in names)}
+    told = convert(write(tmp_path / "repo", dict(files)), "-o", tmp_path / "out").err
+    for name in ("torchsome", "ema_pytorch", "torch_some_utils"):
+        assert f"stands on torch: {name} (1 file)" in told
+    assert told.count("stands on torch") == 3
+
+
 def test_installed_ones_say_it_themselves(convert: Convert, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     site = {"nets/__init__.py": "def f():\n    pass\n"}
     site |= {"nets-1.dist-info/METADATA": "Metadata-Version: 2.1\nName: nets\nVersion: 1\nRequires-Dist: torch>=2\n"}
