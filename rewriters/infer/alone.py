@@ -58,10 +58,10 @@ def sizes(call: ast.Call) -> bool:
     return len(call.args) > 2 or with_literal(2)(call)
 
 
-# What tensors have, with what tells that it is theirs.
+# What tensors have, with what tells that it is theirs. ``numel`` sizes have, too.
 ALONE: dict[str, Callable[[ast.Call], bool]] = {
     **dict.fromkeys(
-        ("contiguous", "long", "rsqrt", "sigmoid", "numel", "nelement", "element_size", "is_contiguous", "data_ptr",
+        ("contiguous", "long", "rsqrt", "sigmoid", "nelement", "element_size", "is_contiguous", "data_ptr",
          "is_floating_point", "ndimension"), count(0)),
     **dict.fromkeys(("expand_as", "view_as", "type_as", "masked_select", "bmm"), count(1)),
     **dict.fromkeys(("masked_fill", "index_select", "masked_scatter"), count(2)),

@@ -6,23 +6,37 @@ A name that is computed may be torch's where the file says that name as a text.
 from __future__ import annotations
 
 import ast
+import re
 
 from rewriters.infer.values import External
-from rewriters.report import Outcome
+from rewriters.report import Code, Outcome
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Rewriting
+from rewriters.text.tree import walk
 from rewriters.torch.table import version_of
 
 TORCH, VISION = "torch", "torchvision"
 FINDS = {"importlib.util.find_spec", "importlib.find_loader", "pkgutil.find_loader", "importlib.import_module"}
 VERSIONS = {"importlib.metadata.version"}
+RUNNING = {"exec", "eval"}
+OF_TORCH = re.compile(r"\btorch\.")
 
 
 class Installed(Rewriting):
     """Rewrites what asks whether a package is installed."""
 
+    def runs(self, node: ast.Call) -> None:
+        """``exec("self.w = torch.zeros(3)")``: a text that runs as code, and that is none to the conversion."""
+        if not isinstance(node.func, ast.Name) or node.func.id not in RUNNING or self.target.keeps_alias:
+            return
+        parts = (part.value for one in node.args for part in walk(one) if isinstance(part, ast.Constant))
+        if any(isinstance(part, str) and OF_TORCH.search(part) for part in parts):
+            why = "this text runs as code and names torch, and texts are not converted: write it as code"
+            self.draft.mark(node, f"builtins.{node.func.id}", why, Code.UNSUPPORTED)
+
     def asked(self, node: ast.Call) -> bool:
         """Whether it is such a call, of torch; it has been rewritten then."""
+        self.runs(node)
         called = value_at(node.func)
         name = called.name if isinstance(called, External) else ""
         if name not in FINDS | VERSIONS or len(node.args) != 1 or node.keywords or self.here.quotes:
