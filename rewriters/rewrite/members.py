@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from rewriters.infer.values import Choice, ClassOf, FunctionOf, Method, Ref, Value
+from rewriters.infer.values import Choice, ClassOf, External, FunctionOf, Method, Ref, Value
 from rewriters.members import Role
 from rewriters.members.roles import MODULE, is_array, registered
 from rewriters.report import Outcome
@@ -105,6 +105,9 @@ class MemberUses(Rewriting):
     def is_operand(self, node: ast.expr) -> bool:
         """Whether something is done with it that None does not allow."""
         around = self.source.nodes.parents.get(node)
+        if isinstance(around, ast.Call):  # einops takes nothing else than arrays
+            called = value_at(around.func)
+            return node in around.args and isinstance(called, External) and called.name.startswith("einops.")
         return isinstance(around, (ast.BinOp, ast.UnaryOp, ast.Attribute)) or (
             isinstance(around, ast.Subscript) and around.value is node
         )
