@@ -215,3 +215,14 @@ def test_filled_where_a_mask_holds(agrees: Callable[..., object]) -> None:
         show(h, i, m)
     """
     agrees(program, "jax")
+
+
+def test_cosines_beside_narrow_integers(agrees: Callable[..., object]) -> None:
+    program = """
+        import torch
+        import torch.nn.functional as F
+        x, y = torch.tensor([[100, 2], [3, 100]]), torch.tensor([[3.0, 100], [1, 2]])
+        show(F.cosine_similarity(x.to(torch.int8), y), F.cosine_similarity(y, x.int(), dim=0))
+        show(torch.nn.CosineSimilarity()(y, x.byte()), F.cosine_similarity(y[0], y, dim=-1))
+    """
+    agrees(program, "jax")
