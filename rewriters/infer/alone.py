@@ -94,6 +94,9 @@ ALIKE = {
     "square", "neg", "add", "sub", "mul", "div", "transpose", "squeeze", "reshape", "round", "sum", "mean", "sin",
     "cos", "cumsum", "clip", "eq", "ne", "gt", "lt", "ge", "le",
 }  # fmt: skip
+# Those of them that modules have as well; what is moved, and is none of these, is a tensor: ``x.eq(y).cpu()``.
+OF_MODULES = {"to", "cpu", "cuda", "float", "double", "half", "type", "clone", "detach"}
+MOVED = {"cpu", "cuda", "detach"}
 # Attributes of tensors through which a chain goes on.
 THROUGH = {"data"}
 
@@ -104,9 +107,13 @@ def shown_by(call: ast.Call) -> ast.expr | None:
     if not isinstance(method, ast.Attribute) or any(isinstance(one, ast.Starred) for one in call.args):
         return None
     inner = method.value
-    before = inner.func if isinstance(inner, ast.Call) and not (inner.args or inner.keywords) else None
-    if isinstance(before, ast.Attribute) and method.attr in CHAINS.get(before.attr, ()):
-        return root(inner)
+    if isinstance(inner, ast.Call) and isinstance(inner.func, ast.Attribute):
+        before = inner.func.attr
+        plain = not (inner.args or inner.keywords)
+        if plain and method.attr in CHAINS.get(before, ()):
+            return root(inner)
+        if method.attr in MOVED and not call.args and before in ALIKE - OF_MODULES:
+            return root(inner)
     return root(inner) if is_alone(call, method.attr) else None
 
 

@@ -65,6 +65,11 @@ SNIPPETS = {
             out = x.detach().cpu().numpy(), y.cpu()
             x.view(1)  #! yes
             y.view(1)  #! no
+        def moved(x, y, z):
+            out = x.eq(y).cpu().sum(), z.to("cpu").cpu(), z.float().cuda()
+            x.view(1)  #! yes
+            y.view(1)  #! no
+            z.view(1)  #! no
         def of_backends(ops, x):
             out = ops.softmax(x), ops.unsqueeze(x, 0), ops.masked_fill(x, x > 0, 1), ops.mean(x, axis=1)
             ops.view(1)  #! no
