@@ -28,7 +28,7 @@ ONE = entries("""
     torch.cumprod(x, 0); x.cummax(0)[0]; x.max(); x.min(); max(x); min(x); x.max(0); x.min(0)[0]; x.amax(); x.amin(0);
     x.argmax(); x.argmin(0); x.median(); x.median(0); x.mode(); x.sort(); x.sort(descending=True)[0]; x.argsort();
     sorted(x.tolist()); x.topk(2); x.kthvalue(2); x.unique(); x.unique(return_counts=True); x.any(); x.all(); x.any(0);
-    torch.all(x, 0); x.count_nonzero(); x.nonzero(); torch.bincount(x.abs() if x.dtype != torch.uint8 else x);
+    torch.all(x, 0); x.count_nonzero(); x.nonzero(); torch.bincount(x.abs() % 9 if x.dtype != torch.uint8 else x);
     x.bool(); x.float(); x.int(); x.long(); x.double(); x.half(); x.byte(); x.to(torch.int8); x.to(torch.uint8);
     x.type(torch.float32); x.logical_not(); x.bitwise_not(); x.clamp(0, 5); x.clamp(min=1); x.clamp(max=1.5);
     x.clamp_max(2); torch.clip(x, 0.5, 2.5); x.flip(0); x.roll(1); x.repeat(2); x.repeat_interleave(2); x.tile((2,));
