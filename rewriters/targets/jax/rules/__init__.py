@@ -14,7 +14,7 @@ shared(
         "jit",
         "nn/modules/utils",
         "nn/utils/init",
-        "optim",
+        "optim/optimizer",
         "special_polynomials",
         "tensor/functions_of_numpys",
         "tensor/membership",
