@@ -9,8 +9,8 @@ import pytest
 PROGRAM = """
     import torch
     from collections import OrderedDict, namedtuple, defaultdict, deque
-    from torch.utils._pytree import PyTree, TreeSpec, register_pytree_node, tree_flatten, tree_leaves, tree_map
-    from torch.utils._pytree import tree_map_only, tree_unflatten
+    from torch.utils._pytree import PyTree, TreeSpec, register_constant, register_pytree_node, tree_flatten, tree_leaves
+    from torch.utils._pytree import tree_map, tree_map_only, tree_unflatten
     import torch.utils._pytree as pytree
 
     Pair = namedtuple("Pair", ["a", "b"])
@@ -40,6 +40,18 @@ PROGRAM = """
     show(tree_map(lambda a, b: a + b, [x, (x, 1)], [x, (x, 2)]))
     show(pytree.tree_any(lambda t: torch.is_tensor(t), [1, x]), pytree.tree_all_only(int, lambda n: n > 0, [1, x, 2]))
     show(tree_flatten([1, (2, 3)])[1] == tree_flatten([x, (x, 0)])[1], tree_flatten([1])[1] == tree_flatten((1,))[1])
+    class Mode:
+        def __init__(self, name):
+            self.name = name
+        def __eq__(self, other):
+            return isinstance(other, Mode) and self.name == other.name
+        def __hash__(self):
+            return hash(self.name)
+    register_constant(Mode)
+    constant = [x, Mode("a")]
+    show(len(tree_leaves(constant)), tree_map(lambda t: t + 1, constant)[0], tree_map(lambda t: t, constant)[1].name)
+    show(tree_flatten(constant)[1] == tree_flatten([x, Mode("a")])[1])
+    show(tree_flatten([Mode("b")])[1] == tree_flatten([Mode("a")])[1])
     try:
         tree_unflatten([1], spec)
     except ValueError as e:

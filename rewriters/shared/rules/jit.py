@@ -62,12 +62,6 @@ def forget_compiled():
     pass
 
 
-# Only torch's compilers take values apart so.
-@rule("torch.utils._pytree.register_constant")
-def tell_compilers(cls):
-    pass
-
-
 @rule(torch.jit.onednn_fusion_enabled)
 def onednn_fusion_enabled():
     return False

@@ -45,6 +45,12 @@ def register_dataclass(cls, *, field_names=None, drop_field_names=None, serializ
     )
 
 
+@rule("torch.utils._pytree.register_constant")
+def register_constant(cls):
+    # part of how a tree is put together: no leaf
+    PARTS[cls] = (lambda tree: ([], tree), lambda parts, tree: tree)
+
+
 @rule("torch.utils._pytree.TreeSpec", "torch.utils._pytree.PyTreeSpec")
 class TreeSpec:
     """How a tree is put together. type: of its container, None for a leaf."""
