@@ -316,7 +316,8 @@ def run(
 
     def tell(number: int, entry: Compared, seconds: float) -> None:
         verdict = "parity" if entry.verdict in (SAME, SKIPPED) else entry.verdict
-        console.print(f"{number} of {len(planned)}  {verdict:7}  {seconds:3.0f} s  {entry.name}")
+        if len(planned) > 1:
+            console.print(f"{number} of {len(planned)}  {verdict:7}  {seconds:3.0f} s  {entry.name}")
 
     with console.status("starting") as status:
         report = parity_requests.run(planned, status.update, tell)

@@ -71,13 +71,13 @@ def run(
 ) -> Report:
     """One check after another, in one report. Of several, one that cannot be run is an entry that says so.
 
-    on_entry: told of each of several that is done: its number, from 1, what was found, and how long it took.
+    on_entry: told of each that is done: its number, from 1, what was found, and how long it took.
 
     Checks of the same interpreters are run in the same processes. Raises Unusable: when none could be run, the first
     one's.
     """
     if len(planned) == 1:
-        return _run(planned, on_stage, lambda number, entry, seconds: None, None)
+        return _run(planned, on_stage, on_entry, None)
     with Kept() as kept:
         return _run(planned, on_stage, on_entry, kept)
 

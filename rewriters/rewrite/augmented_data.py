@@ -12,9 +12,9 @@ from rewriters.report import Outcome
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Rewriting
 from rewriters.rewrite.unknown_changes import CHANGED
+from rewriters.text.precedence import SIGNS
 
 METHODS: dict[type, str] = {ast.Add: "add_", ast.Sub: "sub_", ast.Mult: "mul_", ast.Div: "div_"}
-SIGNS: dict[type, str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
 
 
 class AugmentedData(Rewriting):

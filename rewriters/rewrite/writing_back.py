@@ -41,8 +41,6 @@ from rewriters.text.source_text import Edit
 from rewriters.text.tree import walk
 
 NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-
-
 # Parts of an index that are sure to pick elements, beside lists and tensors with axes.
 PICKING = (BOOL, Plain("ndarray"), Plain("list"))
 

@@ -18,8 +18,8 @@ from rewriters.text.tree import called_name, walk
 
 BATCH_NORMS = {f"torch.nn.BatchNorm{n}d" for n in (1, 2, 3)}
 INSTANCE_NORMS = {f"torch.nn.InstanceNorm{n}d" for n in (1, 2, 3)}
-LAYER_NORMS = {"torch.nn.LayerNorm", "torch.nn.functional.layer_norm", "torch.layer_norm"}
 FUNCTIONAL = {"torch.nn.functional.layer_norm", "torch.layer_norm"}
+LAYER_NORMS = {"torch.nn.LayerNorm", *FUNCTIONAL}
 PARTS = ("weight", "bias")
 LONGEST = 40  # of a text that is part of a parameter's name, in characters
 
