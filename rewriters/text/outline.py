@@ -10,9 +10,11 @@ FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 DEFINITIONS = (*FUNCTIONS, ast.ClassDef)
 # What others may know of that stands in a function: what is defined and imported there.
 INNER = re.compile(rb"\b(?:lambda|def|class|import)\b")
-# Files of which more is asked: classes that calls make, who writes to an object's dict, arrays of truth values.
+# Files of which more is asked: classes that calls make, who writes to an object's dict, arrays of truth values, objects
+# that hand on what they are asked for.
 ASKED = re.compile(
     rb"\bnamedtuple\b|\bNamedTuple\s*\(|\b__dict__\b|\bvars\s*\(|\b(?:array|asarray|full)\s*\(\s*[\[(]?\s*(?:True|False)\b"
+    rb"|\bdef\s+__getattr(?:ibute)?__\b"
 )
 BLOCKS = ("body", "orelse", "finalbody")
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import rewriters
+from rewriters.infer.alone import Others
 from rewriters.text.source_text import Source
 
 DEFINING = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, ast.Import, ast.ImportFrom)
@@ -63,6 +64,20 @@ def test_definitions_and_imports_stay_in_their_order() -> None:
     assert method.body == []
     assert len(outlined.nodes.of(ast.AnnAssign)) == 2
     assert {node.value for node in outlined.nodes.of(ast.Constant)} == {1, 2, 3, "w"}
+
+
+HANDING_ON = """
+class Held:
+    def __getattr__(self, name):
+        return getattr(self.inner, name)
+"""
+
+
+@pytest.mark.parametrize("text", [TEXT, HANDING_ON])
+def test_what_may_be_used_as_tensors_are_is_the_same(text: str) -> None:
+    whole, outlined = (Others([Source(text.encode(), outlined=how).nodes]) for how in (False, True))
+    assert (outlined.names, outlined.anything) == (whole.names, whole.anything)
+    assert whole.anything == (text == HANDING_ON)
 
 
 @pytest.mark.parametrize("path", sorted(Path(rewriters.__file__).parent.glob("infer/*.py")), ids=lambda path: path.name)
