@@ -22,7 +22,7 @@ from rewriters.rewrite.questions import Questions
 from rewriters.rewrite.resolving import Callee, keys_of_module, value_at
 from rewriters.rewrite.rewriting import Tools
 from rewriters.rewrite.unknown_changes import UnknownChanges
-from rewriters.rewrite.unknown_methods import UnknownMethods
+from rewriters.rewrite.unknown_methods import UnknownMethods, promoted_value
 from rewriters.rules.binding import SYNONYMS, Argument, asked_for, bind, choose
 from rewriters.rules.effects import Effect, effect_of
 from rewriters.rules.inline import RuleRaises, reasons_of
@@ -393,4 +393,4 @@ def operands_of(rules: list[Rule], arguments: list[Argument]) -> list[Value]:
         if bound is not None:
             names = {argument: name for name, argument in bound.arguments.items()}
             break
-    return [argument.value for argument in arguments if names.get(argument) not in CONDITIONS]
+    return [promoted_value(argument.node) for argument in arguments if names.get(argument) not in CONDITIONS]

@@ -21,18 +21,22 @@ from rewriters.rewrite.resolving import value_at
 from rewriters.text.tree import walk
 
 FILLING = "torch.nn.init."
+# What may be a holder, as it is written.
+WRITTEN = (ast.Attribute, ast.Subscript, ast.Name, ast.Call)
 
 
 @dataclass
 class Filled:
     """handed: arguments, each what holds a parameter or a part of one, that are written to where they come.
     names: of each function, the parameters of its own by which such arguments come.
+    asking: functions of which it is being found out what they give, each once.
     """
 
     places: Places
     members: Members
     handed: set[ast.expr] = field(default_factory=set)
     names: dict[ast.AST, set[str]] = field(default_factory=dict)
+    asking: set[ast.AST] = field(default_factory=set)
 
     def find(self, modules: Iterable[ModuleInfo]) -> Filled:
         calls = [(module, call) for module in modules for call in module.nodes.of(ast.Call)]
@@ -65,7 +69,7 @@ class Filled:
         several = value.values if isinstance(value, Choice) else (value,)
         places: list[tuple[int | str, ast.expr]] = [*enumerate(call.args)]
         places += [(word.arg, word.value) for word in call.keywords if word.arg]
-        may = [(place, one) for place, one in places if isinstance(one, (ast.Attribute, ast.Subscript, ast.Name))]
+        may = [(place, one) for place, one in places if isinstance(one, WRITTEN)]
         if may and all(isinstance(one, Ref) and one.name.startswith(FILLING) for one in several):
             yield from ((one, []) for place, one in may if place in (0, "tensor"))
         elif may and all(isinstance(one, FunctionOf) for one in several):
@@ -79,8 +83,33 @@ class Filled:
         names = [name for name in summary.parameters.taken_by(place) if name in summary.changes]
         return [(function.info, name) for name in names if not is_bound_in(function.info.node, name)]
 
-    def is_holder(self, node: ast.expr) -> bool:
+    def given_back(self, call: ast.Call) -> ast.expr | None:
+        """What a call of a function of the project's gives again that it has written to: ``layer.bias`` of
+        ``filled_(layer.bias)``.
+        """
+        function = value_at(call.func)
+        if not isinstance(function, FunctionOf) or isinstance(function.info.node, ast.Lambda):
+            return None
+        if (body := function.info.node) in self.asking:
+            return None
+        self.asking.add(body)
+        given = {self.name_given(one.value) for one in walk(body) if isinstance(one, ast.Return)}
+        self.asking.discard(body)
+        places: list[tuple[int | str, ast.expr]] = [*enumerate(call.args)]
+        places += [(word.arg, word.value) for word in call.keywords if word.arg]
+        names = [({name for _, name in self.taken(function, place)}, one) for place, one in places]
+        return next((one for taken, one in names if taken and taken == given), None)
+
+    def name_given(self, node: ast.expr | None) -> str | None:
+        node = self.given_back(node) if isinstance(node, ast.Call) else node
+        return node.id if isinstance(node, ast.Name) else None
+
+    def is_holder(self, node: ast.expr | None) -> bool:
         """Whether it is an attribute that holds a parameter, a part of such a one, or its ``data``."""
+        if isinstance(node, ast.Call):
+            return self.is_holder(self.given_back(node))
+        if node is None:
+            return False
         node = node.value if isinstance(node, ast.Subscript) else whole(node)
         if not isinstance(node, ast.Attribute):
             return False

@@ -11,7 +11,20 @@ from pathlib import Path
 
 from rewriters.infer.either import is_hint
 from rewriters.infer.joining import is_dtype
-from rewriters.infer.values import FLOAT, STR, WIDE, Bottom, External, Items, Ref, Series, Tensor, Unknown, Value
+from rewriters.infer.values import (
+    FLOAT,
+    FLOATING,
+    STR,
+    WIDE,
+    Bottom,
+    External,
+    Items,
+    Ref,
+    Series,
+    Tensor,
+    Unknown,
+    Value,
+)
 from rewriters.report import Outcome
 from rewriters.rewrite.array_names import ARRAYS_TOO
 from rewriters.rewrite.others_uses import is_taken
@@ -222,6 +235,12 @@ def is_dtype_or_device(node: ast.expr) -> bool:
     if not isinstance(node, ast.Attribute) or node.attr not in {"dtype", "device"}:
         return False
     return not (isinstance(node.value, ast.Name) and node.value.id == "self")
+
+
+def promoted_value(node: ast.expr) -> Value:
+    """What a function promotes beside others; a cast to float64 of what nothing is known of is a tensor there."""
+    value = value_at(node)
+    return Tensor(kinds=FLOATING, hints=WIDE) if isinstance(value, Unknown) and is_wide(node) else value
 
 
 def is_wide(node: ast.expr) -> bool:

@@ -212,7 +212,6 @@ SPREAD = {
     "a row": "y = torch.ones(3).expand(2, 3)\ny[0] = 5\nshow(y)",
     "a row by its method": "y = torch.tensor(0.5).expand(2)\ny[1].mul_(3)\nshow(y)",
     "a view of a view": "y = torch.ones(1, 2).broadcast_to((3, 2))\nv = y.t()\nv[:, 0].fill_(7)\nshow(y)",
-    "flattened, which it is already": "y = torch.ones(1).expand(2)\nz = y.flatten()\nz[1] = 5\nshow(y)",
     "in a function": "def rows(t):\n    return t.expand(2, 3)\n\ny = rows(torch.ones(3))\ny[1:] += 1\nshow(y)",
     "of what a function makes": "def rows():\n    return torch.ones(3).expand(2, 3)\n\ny = rows()\ny[0] -= 1\nshow(y)",
     "an item, by a function": "def first(t):\n    t[0].fill_(3)\n\ny = torch.ones(1).expand(2)\nfirst(t=y)\nshow(y)",
@@ -224,6 +223,10 @@ SPREAD = {
 @pytest.mark.parametrize("program", SPREAD.values(), ids=SPREAD)
 def test_a_change_of_one_of_what_is_repeated_is_announced(announced: Callable[..., object], program: str) -> None:
     announced(f"import torch\n{program}", "paddle")
+
+
+def test_what_is_repeated_and_flat_already_is_one(agrees: Callable[..., object]) -> None:
+    agrees("import torch\ny = torch.ones(1).expand(2)\nz = y.flatten()\nz[1] = 5\nshow(y)", "paddle")
 
 
 def test_what_is_repeated_and_copied_is_not(agrees: Callable[..., object]) -> None:

@@ -31,3 +31,28 @@ OWN_TO = """
 
 def test_takes_apart_what_it_is_given(agrees: Callable[..., object]) -> None:
     agrees(OWN_TO, "paddle")
+
+
+def test_what_is_copied_is_another(agrees: Callable[..., object]) -> None:
+    program = """
+        import torch
+
+        def moved(x, device, dtype, held):
+            assert x.is_floating_point()
+            return x.to(device, dtype if held else None, False)
+
+        x = torch.ones(2)
+        parts = [
+            x.to("cpu", torch.float32, copy=True),
+            x.to("cpu", torch.float32, False, True),
+            x.to("cpu", dtype=torch.float32, copy=True),
+            x.to(x, copy=True),
+            x.to(torch.float32, copy=True),
+            moved(x, "cpu", torch.float64, True),
+        ]
+        parts[0].add_(1)
+        x.mul_(3)
+        show(parts, moved(x, "cpu", torch.float64, False))
+    """
+    for target in ("paddle", "oneflow"):
+        agrees(program, target)

@@ -128,7 +128,12 @@ def to(self, dtype: paddle.dtype, non_blocking=False, copy=False, *, memory_form
 
 @rule(torch.Tensor.to)
 def to(self, device, dtype: paddle.dtype, non_blocking=False, copy=False, *, memory_format=None):
-    return self.to(device, dtype)
+    return self.clone().to(device, dtype) if copy else self.to(device, dtype)
+
+
+@rule(torch.Tensor.to)
+def to(self, device, dtype: None, non_blocking=False, copy=False, *, memory_format=None):
+    return self.clone().to(device, dtype) if copy else self.to(device, dtype)
 
 
 @rule(torch.Tensor.to)
@@ -138,7 +143,7 @@ def to(self, device, non_blocking: bool, copy=False, *, memory_format=None):
 
 @rule(torch.Tensor.to)
 def to(self, device, *, dtype, non_blocking=False, copy=False, memory_format=None):
-    return self.to(device, dtype)
+    return self.clone().to(device, dtype) if copy else self.to(device, dtype)
 
 
 @rule(torch.Tensor.to)
@@ -159,7 +164,7 @@ def to(self, *, non_blocking, copy=False):
 
 @rule(torch.Tensor.to)
 def to(self, *, other, non_blocking=False, copy=False, memory_format=None):
-    return self.to(other)
+    return self.clone().to(other) if copy else self.to(other)
 
 
 @rule(torch.Tensor.to)
