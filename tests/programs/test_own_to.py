@@ -54,5 +54,5 @@ def test_what_is_copied_is_another(agrees: Callable[..., object]) -> None:
         x.mul_(3)
         show(parts, moved(x, "cpu", torch.float64, False))
     """
-    for target in ("paddle", "oneflow"):
+    for target in ("paddle", "oneflow", "jax"):
         agrees(program, target)

@@ -94,6 +94,11 @@ def to(self, device, dtype: oneflow.dtype, non_blocking=False, copy=False, *, me
 
 
 @rule(torch.Tensor.to)
+def to(self, device, dtype: None, non_blocking=False, copy=False, *, memory_format=None):
+    return self.to(device, dtype).clone() if copy else self.to(device, dtype)
+
+
+@rule(torch.Tensor.to)
 def to(self, device, *, dtype, non_blocking=False, copy=False, memory_format=None):
     return self.to(device, dtype).clone() if copy else self.to(device, dtype)
 
