@@ -204,6 +204,9 @@ def tried(package: dict[str, Any], target: str, python: str, work: Path, *, test
     """A package's row: what imports with torch, and of that, with the target."""
     module = package.get("module", package["name"])
     sides = work / package["name"]
+    if older := package.get("older", {}).get(target, ()):
+        package = {**package, "needs": [*package.get("needs", ()), *older]}
+        sides = work / f"{package['name']} for {target}"
     for name, interpreter in (("torch", sys.executable), (target, python)):
         problem = install(package, interpreter, sides / name / "beside")
         if problem:

@@ -11,11 +11,9 @@ class Cell:
 
     at:     when it changed last, by the project's count.
     absent: until it first changes, what those have read who asked before it was there.
-    name:   of what lies under a name of a class, that name; else None.
     """
 
     __slots__ = ("absent", "at")
-    name: str | None = None
 
     def __init__(self, absent: Cell | None = None) -> None:
         self.at = 0
@@ -25,11 +23,12 @@ class Cell:
 class NamedCell(Cell):
     """Of what lies under a name of a class: who asks very many classes reads one cell for all of that name."""
 
-    __slots__ = ("name",)
+    __slots__ = ("name", "owner")
 
-    def __init__(self, absent: Cell | None, name: str) -> None:
+    def __init__(self, absent: Cell | None, name: str, owner: Any) -> None:
         super().__init__(absent)
         self.name = name
+        self.owner = owner
 
 
 class Cells(dict[str, Cell]):
@@ -54,12 +53,16 @@ class Cells(dict[str, Cell]):
 
 
 class OfClass(Cells):
-    """Of what lies under the names of a class."""
+    """Of what lies under the names of a class, its owner."""
 
-    __slots__ = ()
+    __slots__ = ("owner",)
+
+    def __init__(self, owner: Any) -> None:
+        super().__init__()
+        self.owner = owner
 
     def __missing__(self, name: str) -> Cell:
-        found = self[name] = NamedCell(self.absent, name)
+        found = self[name] = NamedCell(self.absent, name, self.owner)
         return found
 
 

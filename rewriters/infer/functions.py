@@ -124,6 +124,8 @@ class Functions(Calls):
     def parameter(self, info: FunctionInfo, argument: ast.arg, default: ast.expr | None, first: bool) -> Value:
         """What a parameter holds, where the body begins."""
         value = self.handed(info, argument, default, first)
+        if not (value.assumed if isinstance(value, Tensor) else isinstance(value, Unknown)):
+            return value
         if info.shown is None:
             info.shown = frozenset()
             if not isinstance(info.node, ast.Lambda):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from rewriters.infer.alone import Others
 from rewriters.infer.answers import NO_ANSWERS
-from rewriters.infer.cells import COMPUTED, Cell, Remembered, reading
+from rewriters.infer.cells import COMPUTED, Cell, NamedCell, Remembered, reading
 from rewriters.infer.import_roots import ImportRoots
 from rewriters.infer.joining import join
 from rewriters.infer.values import BOTTOM, ClassInfo, FunctionInfo, ModuleInfo, Tensor, Value
@@ -56,7 +56,9 @@ class Summaries:
         self.stray_cells: dict[str, Cell] = {}
         # Of what lies under a name of any class; the classes that have it, as of when that changed last.
         self.named_cells: dict[str, Cell] = {}
-        self.having: dict[str, tuple[int, list[ClassInfo]]] = {}
+        self.having: dict[str, dict[ClassInfo, None]] = {}
+        # Those that may have something under a name since that was found, or no longer.
+        self.moving: dict[str, set[ClassInfo]] = {}
         self.scattering = Cell()
         self.openness = Cell()
         # Of each round: who reads whatever there is reads it again.
@@ -95,25 +97,26 @@ class Summaries:
             found = self.named_cells[name] = Cell()
         return found
 
-    def classes_with(self, name: str) -> list[ClassInfo]:
+    def classes_with(self, name: str) -> Collection[ClassInfo]:
         """Those that have something under that name; COMPUTED of what is stored under names that are computed."""
-        at = self.named_cell(name).at
         known = self.having.get(name)
-        if known is None or known[0] != at:
-            classes = self.classes.values()
-            if name == COMPUTED:
-                found = [one for one in classes if one.computed]
+        if known is None:
+            self.named_cell(name)
+            known = self.having[name] = {one: None for one in self.classes.values() if has(one, name)}
+        for one in self.moving.pop(name, ()):
+            if has(one, name):
+                known[one] = None
             else:
-                found = [one for one in classes if name in one.functions or name in one.attributes]
-            known = self.having[name] = at, found
-        return known[1]
+                known.pop(one, None)
+        return known
 
     def touch(self, cell: Cell) -> None:
         """It is not what it was: what has read it is to be interpreted again."""
         self.clock += 1
         cell.at = self.clock
-        if cell.name is not None and cell.name in self.named_cells:
+        if isinstance(cell, NamedCell) and cell.name in self.named_cells:
             self.named_cells[cell.name].at = self.clock
+            self.moving.setdefault(cell.name, set()).add(cell.owner)
         if cell.absent is not None:
             cell.absent.at = self.clock
             cell.absent = None
@@ -128,6 +131,7 @@ class Summaries:
         reading.forget()
         self.looked_up.clear()
         self.having.clear()
+        self.moving.clear()
         for info in self.functions.values():
             info.last = None
         for module in self.modules.values():
@@ -165,3 +169,7 @@ class Summaries:
             return new
         moved = (new.kinds, new.ndim, new.assumed) != (old.kinds, old.ndim, old.assumed)
         return Tensor(new.assumed, hints=new.hints) if moved else new  # hints only become more: that ends by itself
+
+
+def has(info: ClassInfo, name: str) -> bool:
+    return bool(info.computed) if name == COMPUTED else name in info.functions or name in info.attributes

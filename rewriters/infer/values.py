@@ -227,16 +227,17 @@ class ClassInfo:
     functions: dict[str, FunctionInfo] = field(default_factory=dict)
     attributes: dict[str, Value] = field(default_factory=dict)
     derived: list[ClassInfo] = field(default_factory=list)
-    # Fields, as a dataclass has them, that a call has filled.
-    filled: frozenset[str] = frozenset()
+    filled: frozenset[str] = frozenset()  # fields, as a dataclass has them, that a call has filled
     # What is stored under computed names (`setattr(self, name, v)`, `self.__dict__.update(...)`), by pattern.
     computed: dict[str, Value] = field(default_factory=dict)
-    # Of its attributes and functions, by name; of its bases, of what derives from it, of computed names.
-    cells: Cells = field(default_factory=OfClass)
-    # The order of look-up, and what it depends on, as long as no class has other bases.
+    # By its names, and of its bases, of what derives from it, of computed names.
+    cells: OfClass = field(init=False)
+    # The order of look-up, what derives from it at any depth, each with what it depends on; of which count of changes.
     order: tuple[int, list[ClassInfo | str], Kinship] | None = None
-    # What derives from it, at any depth, and what that depends on, as long as nothing else derives from any class.
     under: tuple[int, dict[ClassInfo, int], Kinship] | None = None
+
+    def __post_init__(self) -> None:
+        self.cells = OfClass(self)
 
     def below(self) -> dict[ClassInfo, int]:
         """The project's classes that derive from it, at any depth, each with its place among them."""
