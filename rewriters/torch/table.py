@@ -125,7 +125,11 @@ def of_base(said: Mapping[str, str], method: str) -> str:
 @cache
 def is_tensor_class(name: str) -> bool:
     """Tensor itself and its subclasses that users name."""
-    return name in {"torch.Tensor", "torch.nn.Parameter", "torch.nn.Buffer"} or name in TYPED
+    return name in {"torch.Tensor", "torch.nn.Parameter", "torch.nn.Buffer", VARIABLE} or name in TYPED
+
+
+# Gives the tensor that it is given, since 0.4.
+VARIABLE = "torch.autograd.Variable"
 
 
 TYPED = {

@@ -3,7 +3,10 @@
 import oneflow
 import torch
 
-from rewriters.rule import differs, rule
+from rewriters.rule import alias, differs, rule
+
+alias("torch.autograd.Variable:test", "oneflow.Tensor")
+alias("torch.autograd.Variable:annotated", "oneflow.Tensor")
 
 
 @rule("torch.autograd.function.FunctionCtx:value")

@@ -3,7 +3,10 @@
 import paddle
 import torch
 
-from rewriters.rule import family, rule
+from rewriters.rule import alias, family, rule
+
+alias("torch.autograd.Variable:test", "paddle.Tensor")
+alias("torch.autograd.Variable:annotated", "paddle.Tensor")
 
 
 @rule(torch.autograd.grad)
