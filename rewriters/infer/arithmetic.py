@@ -26,6 +26,7 @@ from rewriters.infer.values import (
     OPAQUE,
     OR_ELSE,
     STR,
+    TYPED,
     UNKNOWN,
     Bottom,
     Either,
@@ -63,7 +64,7 @@ def binary(left: Value, right: Value, op: ast.operator) -> Value:
         if NUMPY_AT_TIMES in (left, right) and NUMPY not in (left, right):
             return NUMPY_AT_TIMES
         return NUMPY if NUMPY in (left, right) else OBJECT if kinds.isdisjoint(HOLDERS) else OPAQUE
-    tensor, low = gives_tensor(left) or gives_tensor(right), hinted_kinds((left, right)) & ~LOOKED_UP
+    tensor, low = gives_tensor(left) or gives_tensor(right), hinted_kinds((left, right)) & ~(LOOKED_UP | TYPED)
     if not all(isinstance(side, Plain) or hinted_kinds((side,)) & OF_NUMPY for side in (left, right)):
         low &= ~(OF_NUMPY | OR_ELSE)  # of numpy's number it is what the other side makes of it
     if isinstance(op, ast.Div) or FLOAT in (left, right):

@@ -9,6 +9,7 @@ from typing import Any
 
 from rewriters.infer.cells import reading
 from rewriters.infer.either import holders, members
+from rewriters.infer.python_dtypes import TYPES, is_type
 from rewriters.infer.ranks import hints_of_rows
 from rewriters.infer.values import (
     ANY_KIND,
@@ -43,6 +44,7 @@ from rewriters.infer.values import (
     STR,
     TENSOR,
     TRUTHS,
+    TYPED,
     UNKNOWN,
     WIDE,
     Bottom,
@@ -119,6 +121,8 @@ def join(a: Value, b: Value) -> Value:
     if isinstance(a, ObjectOf) and isinstance(b, ObjectOf) and a.info is b.info:
         return ObjectOf(a.info)
     if isinstance(a, Plain) and isinstance(b, Plain):
+        if is_type(a) and is_type(b):
+            return TYPES
         kinds = {a.kind, b.kind}
         if kinds <= NUMERIC | {"figures"}:
             return NUMBER if kinds <= NUMERIC else FIGURES
@@ -181,11 +185,14 @@ def hinted_kinds(values: Iterable[Value]) -> int:
 
 
 def low_kinds(value: Value) -> int:
-    """Of which kinds below floating-point numbers it is at times, as far as something says so; FIGURED, OF_NUMPY."""
+    """Of which kinds below floating-point numbers it is at times, as far as something says so; FIGURED,
+    OF_NUMPY, TYPED.
+    """
     if isinstance(value, Unknown):
         return value.low
     if isinstance(value, Plain):
-        return FIGURED if value.kind in NUMERIC else OF_NUMPY if value in (NUMPY, NUMPY_AT_TIMES) else 0
+        low = FIGURED if value.kind in NUMERIC else OF_NUMPY if value in (NUMPY, NUMPY_AT_TIMES) else 0
+        return low or (TYPED if is_type(value) else 0)
     if not isinstance(value, Tensor):
         return 0
     if value.kinds | BOOLEAN != ANY_KIND:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from rewriters.infer.values import Method, Plain, Ref, Value
+from rewriters.infer.values import TYPED, Mapping, Method, Plain, Ref, Unknown, Value
 from rewriters.torch.table import entry
 
 # What each stands for in torch, whatever its default dtype is.
@@ -12,6 +12,7 @@ DTYPES = {
     "int": Ref("torch.int64"), "float": Ref("torch.float64"), "bool": Ref("torch.bool"),
     "complex": Ref("torch.complex128"),
 }  # fmt: skip
+TYPES = Plain("types of numbers")  # one of them
 # Of these a dtype may come by position, though torch's table names no such parameter.
 BY_POSITION = {"to", "view", "finfo", "iinfo", "can_cast", "promote_types"}
 
@@ -21,6 +22,21 @@ def dtype_of(value: Value | None) -> Ref | None:
     if isinstance(value, Plain) and value.kind.startswith("builtin:"):
         return DTYPES.get(value.kind.removeprefix("builtin:"))
     return None
+
+
+def is_type(value: Value) -> bool:
+    """Whether it is one of Python's types that stand for dtypes."""
+    return value == TYPES or dtype_of(value) is not None
+
+
+def may_be_type(value: Value) -> bool:
+    """Whether something says that it is such a type, at times at least."""
+    return is_type(value) or (isinstance(value, Unknown) and bool(value.low & TYPED))
+
+
+def holds_type(value: Value) -> bool:
+    """Whether it is a dict, as of keywords, in which something says that such a type is."""
+    return isinstance(value, Mapping) and any(map(may_be_type, (value.element, *(one for _, one in value.known))))
 
 
 def named_dtypes(

@@ -21,6 +21,7 @@ from rewriters.infer.values import (
     UNKNOWN,
     Bottom,
     Either,
+    External,
     Instance,
     Items,
     Mapping,
@@ -31,6 +32,9 @@ from rewriters.infer.values import (
     Unknown,
     Value,
 )
+
+# What these give of an index is that index.
+INDICES = {"numpy.s_", "numpy.index_exp"}
 
 
 class Subscripts(OwnOperators, ABC):
@@ -87,6 +91,8 @@ class Subscripts(OwnOperators, ABC):
             return container if isinstance(index, ast.Slice) else container.element
         if isinstance(container, ObjectOf):
             return self.item_of(container, within)
+        if isinstance(container, External) and container.name in INDICES:
+            return within if container.name == "numpy.s_" or is_tuple(within) else Items((within,))
         if isinstance(container, Plain):
             return container if container == NUMPY else STR if container in (STR, NAME) else held(container)
         return container if isinstance(container, Unknown) else UNKNOWN

@@ -51,7 +51,8 @@ class Unknown(Value):
     low:    of these kinds of dtype below floating-point numbers one of the ways gives it; FIGURED where another gives
             a number, OF_NUMPY where one gives what numpy computes of what is not known: of a number, a number or an
             array of its own; OR_ELSE where another way is not known; LOOKED_UP where it comes out of what others hold,
-            under a name or a key that is not known: if it is a tensor, it is not this name's alone.
+            under a name or a key that is not known: if it is a tensor, it is not this name's alone; TYPED where it is a
+            type of Python's that stands for a dtype.
     """
 
     tensor: bool = False
@@ -76,7 +77,7 @@ BOTTOM = Bottom()
 # Kinds of dtypes, in the order of torch's promotion; a set of them is their sum.
 BOOLEAN, INTEGRAL, FLOATING, COMPLEX = 1, 2, 4, 8
 ANY_KIND = BOOLEAN | INTEGRAL | FLOATING | COMPLEX
-FIGURED, OF_NUMPY, OR_ELSE, LOOKED_UP = 16, 32, 64, 128
+FIGURED, OF_NUMPY, OR_ELSE, LOOKED_UP, TYPED = 16, 32, 64, 128, 256
 # Hints: it is of float64 at times, it has no axes at times, it is of 8 bits at times, of truth values at times, it is
 # made of integers and of something of which no kind is known; it is of float64 at times and of another width at others,
 # of integers in one call and of any kind in another, of 16 bits and floating-point at times.

@@ -1,4 +1,5 @@
-"""Numbers that are no Python numbers, of all functions at once: 0-d tensors and numpy's where torch means a number.
+"""Numbers that are no Python numbers, of all functions at once: 0-d tensors and numpy's where torch means a number;
+and Python's types where it means a dtype.
 
 Torch takes each for the number that it holds; a target's functions mostly look for Python's own.
 """
@@ -9,13 +10,27 @@ import ast
 import re
 from typing import TypeGuard
 
-from rewriters.infer.values import BOOL, FLOAT, FLOATING, INT, NUMBER, NUMPY, External, Tensor, Unknown, Value
+from rewriters.infer.python_dtypes import BY_POSITION, holds_type, may_be_type
+from rewriters.infer.values import (
+    BOOL,
+    DTYPE,
+    DTYPE_IF_ANY,
+    FLOAT,
+    FLOATING,
+    INT,
+    NUMBER,
+    NUMPY,
+    External,
+    Tensor,
+    Unknown,
+    Value,
+)
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Rewriting
 from rewriters.rules.given_values import comes_of_library
 from rewriters.rules.render import enclosed
 from rewriters.text.precedence import ATOM
-from rewriters.torch.overloads import Meant, for_every_axis, number_meant, number_taken
+from rewriters.torch.overloads import Meant, dtype_taken, for_every_axis, number_meant, number_taken
 
 SCALARS = re.compile(r"numpy\.(u?int\d*|u?intp|float\d*|double|single|half|longlong)_?")
 REAL = re.compile(r"numpy\.(float\d*|double|single|half)_?")
@@ -27,6 +42,8 @@ class GivenNumbers(Rewriting):
 
     def visit_argument(self, node: ast.expr, key: str, place: int | str) -> None:
         """An argument of ``key``; as Python's number where it is another's, one for all axes without its brackets."""
+        if self.as_dtype(node, key, place):
+            return
         if is_sequence(node) and len(node.elts) == 1 and (for_every_axis(key, place) or is_one(key, place)):
             with self.source.collect() as inner:
                 self.visit_argument(node.elts[0], key, place)
@@ -52,6 +69,30 @@ class GivenNumbers(Rewriting):
                 self.as_number(part, meant)
             else:
                 self.walk.visit(part)
+
+    def as_dtype(self, node: ast.expr, key: str, place: int | str) -> bool:
+        """Whether it is one of Python's types held by a name, ``x.to(kind)``, or keywords with one, ``zeros(3, **kw)``.
+
+        It is written as the dtype then, by a helper that looks.
+        """
+        value = value_at(node)
+        if place == "":
+            rules = self.book.rules.get("torch.dtype:of types in keywords", []) if holds_type(value) else []
+        else:
+            by_place = isinstance(place, int) and key.rpartition(".")[2] in BY_POSITION
+            taken = may_be_type(value) and (by_place or dtype_taken(key, place))
+            named = (f"{key}:of a type", "torch.dtype:of a type") if taken else ()
+            rules = next((self.book.rules[name] for name in named if name in self.book.rules), [])
+        if not rules:
+            return False
+        with self.source.collect() as inner:
+            self.walk.visit(node)
+        given = self.placing.argument(node, 0, inner)
+        self.draft.replace(node, f"{self.draft.helper_text(rules)}({given.text})")
+        if place != "":
+            # Of a module a device may stand at the same place.
+            node.v = DTYPE if key == "torch.nn.Module.to" else DTYPE_IF_ANY  # type: ignore[attr-defined]
+        return True
 
     def as_number(self, node: ast.expr, meant: Meant) -> None:
         with self.source.collect() as inner:

@@ -50,7 +50,7 @@ def operator_called(node: ast.Call) -> tuple[str, ast.expr, ast.expr] | None:
     if not isinstance(func, ast.Attribute) or len(node.args) != 1 or not isinstance(value_at(func.value), Tensor):
         return None
     name = func.attr[2:-2]
-    known = func.attr == f"__{name}__" and name in {*BINARY.values(), *COMPARISONS.values()}
+    known = func.attr == f"__{name}__" and name in {*BINARY.values(), *COMPARISONS.values(), "getitem"}
     return (name, func.value, node.args[0]) if known else None
 
 
@@ -237,7 +237,8 @@ class Operators(Rewriting):
             return False
         name, left, right = called
         answer = self.placing.answer(name, value_at(left), value_at(right), (left, right))
-        rules = self.book.rules.get(promoting_key(name) if answer is not Answer.PLAIN else f"torch.Tensor.__{name}__")
+        key = promoting_key(name) if answer is not Answer.PLAIN else f"torch.Tensor.__{name}__"
+        rules = self.book.rules.get(self.draft.keys.get(node, key))
         if not rules or not (isinstance(value_at(left), Tensor) or answer is not Answer.PLAIN):
             return False
         with self.source.collect() as inner:

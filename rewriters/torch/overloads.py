@@ -74,6 +74,12 @@ def meant(name: str, place: int | str) -> tuple[Parameter, ...]:
     return tuple(found)
 
 
+def dtype_taken(name: str, place: int | str) -> bool:
+    """Whether an argument may be meant for a dtype."""
+    named = isinstance(place, str) and place.endswith("dtype")
+    return named or any("dtype" in one.types or one.name.endswith("dtype") for one in meant(name, place))
+
+
 @dataclass(frozen=True)
 class Meant:
     """What number an argument is.

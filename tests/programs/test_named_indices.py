@@ -49,7 +49,37 @@ TAKEN = {
         mask = [True, False]
         show(x[where], x[[]], x[range(2)], x[:, where], x[where, 1], x[deep], x[mask], x[torch.tensor([1, 0]).tolist()])
     """,
+    "lists of lists": """
+        for at in [np.array([0, 1]), np.array([1, 0])], [range(2), range(2)], [(0, 1, 0), (1, 0, 1)]:
+            show(x[at])
+        arrays, ranges = [np.array([0, 1]), np.array([1, 0])], [range(2), range(2)]
+        pairs, many = [(0, 1, 0), (1, 0, 1)], [[0, 1]] * 40
+        zipped = list(zip([0, 1, 1], [1, 0, 0]))
+        show(x[arrays], x[ranges], x[pairs], x[zipped[:2]], x[many].shape)
+        named = {"a": [[0, 1, 0], [1, 0, 1]], "b": [0, 1]}
+        show([x[named[name]] for name in named], [x[at] for at in named.values()])
+        of_tensor = torch.tensor([[0, 1, 0], [1, 0, 1]]).tolist()
+        flat = torch.tensor([1, 0]).tolist()
+        show(x[of_tensor], x[flat])
+    """,
+    "made by numpy's index": """
+        y = x.permute(2, 0, 1)
+        at, part = np.index_exp[1:, torch.tensor([0, 1])], np.s_[..., 1:]
+        show(y[np.index_exp[1:, [0, 1]]], y[np.s_[1:, [0, 1]]], y[at], y[part], y[np.index_exp[0]], y[np.s_[1:3]])
+    """,
 }
+READ = """
+    lists = json.loads("[[0, 1, 0], [1, 0, 1]]")
+    arrays = np.array([[0, 1, 0], [1, 0, 1]]).tolist()
+    show(x[lists], x[arrays])
+"""
+BY_NAME = """
+    import operator
+    y = x.permute(2, 0, 1)
+    at = (slice(1, None), [0, 1])
+    show(y.__getitem__((slice(1, None), torch.tensor([0, 1]))), y.__getitem__(at), y.__getitem__(1))
+    show(operator.getitem(y, (slice(1, None), [0, 1])), operator.getitem(y, 1), operator.getitem({"a": 1}, "a"))
+"""
 CHANGED = {
     "a view by slices": """
         at = tuple(slice(0, 1) for _ in x.shape)
@@ -156,3 +186,12 @@ def test_gradients_of_what_is_stored(agrees: Callable[..., object], target: str)
 
 def test_parts_of_a_list_that_one_changes(announced: Callable[..., object]) -> None:
     announced(HEAD + "n = torch.tensor(1)\ny = x[[n, 0]]\nx.add_(100)\nshow(y)", "jax")
+
+
+def test_lists_that_are_read_are_looked_at(agrees: Callable[..., object]) -> None:
+    agrees(HEAD + dedent(READ), "paddle")
+
+
+def test_items_asked_for_by_name(agrees: Callable[..., object]) -> None:
+    for target in ("paddle", "oneflow"):
+        agrees(HEAD + dedent(BY_NAME), target)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from textwrap import dedent
 
 import pytest
 
@@ -34,6 +35,38 @@ PROGRAMS = {
         float = torch.zeros
         show(float(2), float(2, dtype=int))
         """,
+    "held by names": """
+        kind = float
+        show(x.to(kind), x.to("cpu", kind), torch.zeros(3, dtype=kind), x.sum(dtype=kind), x.softmax(0, kind))
+        show(nn.Linear(2, 1).to(kind).weight.dtype == torch.float64)
+        show(nn.Linear(2, 1, dtype=kind).bias.dtype == torch.float64)
+        for each in [int, float, bool]: show((x * 2.7).to(each), torch.ones(2, dtype=each))
+        kinds = {"a": int, "b": torch.float32}
+        for name in kinds: show(x.to(kinds[name]), torch.zeros(2, dtype=kinds[name]))
+        """,
+    "by default": """
+        def made(kind=int): return torch.zeros(3, dtype=kind)
+        show(made(), made(float), made(bool), made(torch.float64))
+        def cast(x, kind=None): return x.to(kind) if kind else x.sum(dtype=kind)
+        show(cast(x), cast(x, int), cast(x, torch.float64))
+        def number(text, kind=int): return kind(text)
+        show(number("2"), number(3, float), number(4, str))
+        """,
+    "in keywords": """
+        def made(**kw): return torch.zeros(3, **kw)
+        show(made(dtype=int), made(), made(dtype=bool), made(dtype=torch.float64, requires_grad=True))
+        kw = {"dtype": int}
+        show(torch.ones(2, **kw))
+        """,
+    "in attributes": """
+        class Made:
+            kind = float
+            def __init__(self, own=bool): self.own = own
+            def all(self, x): return x.to(self.kind), torch.zeros(2, dtype=self.own), x.to("cpu", self.kind)
+        show(Made().all(x), Made(int).all(x), Made(torch.float32).all(x))
+        def moved(net: nn.Module, kind): return net.to(dtype=kind)
+        show(moved(nn.Linear(2, 1), float).weight.dtype == torch.float64)
+        """,
 }
 
 
@@ -41,7 +74,7 @@ PROGRAMS = {
 @pytest.mark.parametrize("target", TARGETS)
 def test_agrees(agrees: Callable[..., object], target: str, program: str) -> None:
     head = ["import numpy as np", "import torch", "import torch.nn as nn", "x = torch.ones(2)"]
-    agrees("\n".join([*head, *(line.strip() for line in program.splitlines())]), target)
+    agrees("\n".join([*head, dedent(program)]), target)
 
 
 def test_a_dtype_is_never_none(outcome: Callable[..., object]) -> None:

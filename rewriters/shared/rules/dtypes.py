@@ -28,3 +28,18 @@ def is_nonzero(input):
 @rule(torch.is_same_size, torch.Tensor.is_same_size)
 def is_same_size(input, other):
     return input.shape == other.shape
+
+
+# What Python's types stand for, whatever the default dtype is.
+OF_TYPES = {bool: framework.bool, int: framework.int64, float: framework.float64}
+
+
+@rule("torch.dtype:of a type")
+def dtype_of(kind):
+    """The dtype that is meant by one of Python's types; all else as it is."""
+    return OF_TYPES.get(kind, kind) if isinstance(kind, type) else kind
+
+
+@rule("torch.dtype:of types in keywords")
+def with_dtypes(keywords):
+    return {name: dtype_of(value) if name.endswith("dtype") else value for name, value in keywords.items()}

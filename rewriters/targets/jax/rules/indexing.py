@@ -1,6 +1,5 @@
 """Items, conditions, places; selecting along an axis. Out of bounds JAX clamps, where torch raises."""
 
-import jax
 import jax.numpy as jnp
 import torch
 
@@ -135,11 +134,19 @@ def index_of_list(index):
 
 @rule("torch.Tensor.__getitem__:list held")
 def index_held(index):
-    """A list as an index: several parts where it holds more than numbers."""
+    """A list as an index: several parts where it has up to 31 and more than numbers among them."""
     index = list(index)
-    if any(isinstance(part, (list, slice, jax.Array)) or part is None or part is Ellipsis for part in index):
-        return tuple(jnp.array(part) if isinstance(part, list) else part for part in index)
-    return jnp.array(index) if index else jnp.zeros(0, jnp.int64)
+    if len(index) < 32 and any(is_part(part) for part in index):
+        return tuple(of_places(part) if isinstance(part, (list, tuple, range)) else part for part in index)
+    return of_places(index)
+
+
+def is_part(item):
+    return item is None or item is Ellipsis or isinstance(item, slice) or hasattr(item, "__len__")
+
+
+def of_places(items):
+    return jnp.array(items) if len(items) else jnp.zeros(0, jnp.int64)
 
 
 def is_number(part):

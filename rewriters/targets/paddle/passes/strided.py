@@ -48,7 +48,8 @@ HANDING_ON = {
     "ModuleList", "ModuleDict", "DataParallel",
 }  # fmt: skip
 
-
+# What gives lists, or numbers.
+READING = {"tolist", "loads", "load", "literal_eval"}
 # What gives several tensors, all new.
 PAIRS = {"topk", "sort", "max", "min", "median", "mode", "kthvalue", "unique", "cummax", "cummin"}
 
@@ -159,6 +160,7 @@ def strided(module: ModuleInfo) -> dict[ast.AST, str]:
     """Subscripts of this module by which Paddle may take the wrong elements, and statements that may store to them."""
     found: dict[ast.AST, str] = {}
     strides: Strides | None = None
+    names = lists_read(module)
     numbers = {target for node in module.nodes.of(ast.Assign) if not is_list(node.value) for target in node.targets}
     for node in module.nodes.of(ast.Subscript):
         if isinstance(node.ctx, ast.Del):
@@ -174,13 +176,33 @@ def strided(module: ModuleInfo) -> dict[ast.AST, str]:
                 if strides.exchanged(node.value) or (told and not strides.plain(node.value)):
                     found[node] = UNKNOWN if taken else SET_UNKNOWN
             continue
-        if makes_axes(node.slice) or joins_masks(node.slice) or lists_parts(node.slice):
+        read = may_be_lists(node.slice, names)
+        if read or makes_axes(node.slice) or joins_masks(node.slice) or lists_parts(node.slice):
             found[node] = NEW_AXES if taken else SET_NEW_AXES
         elif takes_wrong(node.slice) if taken else stores_wrong(node.slice, node in numbers):
             strides = strides or Strides(module)
             if not strides.plain(node.value):
                 found[node] = (GET if copies(node, strides) else PICKED) if taken else SET
-    return found | in_one_piece(module, strides or Strides(module))
+    return found | called_by_name(module, strides) | in_one_piece(module, strides or Strides(module))
+
+
+def called_by_name(module: ModuleInfo, strides: Strides | None) -> dict[ast.AST, str]:
+    """``x.__getitem__(at)`` and ``operator.getitem(x, at)`` that may take the wrong elements."""
+    found: dict[ast.AST, str] = {}
+    for node in module.nodes.of(ast.Call):
+        given = [node.func.value, *node.args] if getattr(node.func, "attr", "") == "__getitem__" else node.args
+        if given is node.args and getattr(node.func, "v", None) != External("operator.getitem"):
+            continue
+        if node.keywords or len(given) != 2 or not isinstance(getattr(given[0], "v", None), Tensor):
+            continue
+        index = given[1]
+        if makes_axes(index) or joins_masks(index) or lists_parts(index):
+            found[node] = PICKED
+        elif takes_wrong(index):
+            strides = strides or Strides(module)
+            if not strides.plain(given[0]):
+                found[node] = PICKED
+    return found
 
 
 def copies(node: ast.Subscript, strides: Strides) -> bool:
@@ -228,7 +250,32 @@ def lists_parts(index: ast.expr) -> bool:
     inner = value.values if isinstance(value, Items) else (value.element,)
     if value.kind != "list" and NONE not in inner:
         return False
-    return any(isinstance(one, (Items, Series, Tensor)) or one == NONE for one in inner)
+    held = value.kind == "list" and not isinstance(index, ast.List)
+    return any(isinstance(one, (Items, Series, Tensor)) or one == NONE or (held and may_pick(one)) for one in inner)
+
+
+def lists_read(module: ModuleInfo) -> set[str]:
+    """Names that hold lists made of an array or read from a text, which may be lists of lists."""
+    return {
+        target.id
+        for node in module.nodes.of(ast.Assign)
+        for target in node.targets
+        if isinstance(target, ast.Name) and reads_list(node.value)
+    }
+
+
+def may_be_lists(index: ast.expr, names: set[str]) -> bool:
+    """Whether an index of which nothing else is known is such a list."""
+    value = part_of(index)
+    if isinstance(value, Plain) and value.kind.rpartition(".")[2] in READING:
+        return True
+    return (is_open(value) or value == Plain("list")) and (reads_list(index) or getattr(index, "id", "") in names)
+
+
+def reads_list(node: ast.expr) -> bool:
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.func.attr not in READING:
+        return False
+    return getattr(getattr(node.func.value, "v", None), "ndim", None) != 1
 
 
 def joins_masks(index: ast.expr) -> bool:

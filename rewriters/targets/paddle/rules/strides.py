@@ -54,14 +54,14 @@ def with_new_axes(tensor, index):
 
 
 def parts_of(index):
-    """The parts of an index: a list that holds more than numbers is one of several parts."""
-    if isinstance(index, list) and any(is_part(one) for one in index):
-        return index
+    """The parts of an index: a list of up to 31 that holds more than numbers is one of several parts."""
+    if isinstance(index, list) and len(index) < 32 and any(is_part(one) for one in index):
+        return [list(one) if isinstance(one, (tuple, range)) else one for one in index]
     return list(index) if isinstance(index, tuple) else [index]
 
 
 def is_part(item):
-    return item is None or item is Ellipsis or isinstance(item, (list, tuple, slice, paddle.Tensor))
+    return item is None or item is Ellipsis or isinstance(item, slice) or hasattr(item, "__len__")
 
 
 def with_masks_as_places(index):

@@ -232,3 +232,9 @@ def set_training(holder, mode):
     for name in ("deterministic", "use_running_average"):  # of this module alone, as train() has them for all
         if hasattr(holder, name):
             setattr(holder, name, not mode)
+
+
+@rule("torch.nn.Module.to:of a type")
+def dtype_of(kind):
+    """The dtype that is meant by one of Python's types; all else as it is."""
+    return jnp.float64 if kind is float else jnp.complex128 if kind is complex else kind
