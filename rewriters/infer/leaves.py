@@ -1,5 +1,5 @@
-"""Names of tensors that a program trains by themselves, ``w = torch.zeros(3, requires_grad=True)``: each stands for
-what holds a parameter, as names of loops over these do.
+"""Names of tensors that a program trains by themselves, ``w = torch.zeros(3, requires_grad=True)`` and
+``w = nn.Parameter(torch.zeros(3))``: each stands for what holds a parameter, as names of loops over these do.
 """
 
 from __future__ import annotations
@@ -8,16 +8,19 @@ import ast
 from collections.abc import Iterator
 from functools import lru_cache
 
-from rewriters.infer.values import ClassOf, FunctionOf, Ref
+from rewriters.infer.values import ClassOf, FunctionOf, ObjectOf, Ref
 from rewriters.text.tree import Nodes, given_to, walk
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 BEGINNING = {"requires_grad", "requires_grad_"}
+JOINING = {"list", "tuple"}
 Key = tuple[ast.AST | None, str]
 
 
 def is_leaf(node: ast.AST, nodes: Nodes) -> bool:
-    """Whether it is such a name, also in a function that reads it from its file."""
+    """Whether it is such a name, also in a function that reads it from its file, or such an attribute."""
+    if isinstance(node, ast.Attribute):
+        return is_leaf_attribute(node)
     if not isinstance(node, ast.Name) or not (found := leaves_in(nodes)):
         return False
     home = nodes.around(node, *FUNCTIONS)
@@ -29,8 +32,8 @@ def is_leaf(node: ast.AST, nodes: Nodes) -> bool:
 @lru_cache(maxsize=4)
 def leaves_in(nodes: Nodes) -> frozenset[Key]:
     """(function, name) of each: made once, told to have gradients, and moved."""
-    keywords = any(word.arg == "requires_grad" for call in nodes.of(ast.Call) for word in call.keywords)
-    if not keywords and not any(node.attr in BEGINNING for node in nodes.of(ast.Attribute)):
+    asked = any(is_parameter(call) or asks_for_gradients(call) for call in nodes.of(ast.Call))
+    if not asked and not any(node.attr in BEGINNING for node in nodes.of(ast.Attribute)):
         return frozenset()
     stores: dict[Key, list[ast.Name]] = {}
     for name in nodes.of(ast.Name):
@@ -43,11 +46,49 @@ def leaves_in(nodes: Nodes) -> frozenset[Key]:
     return frozenset(found - set(kept_elsewhere(nodes, lists)) if found else ())
 
 
+def is_leaf_attribute(node: ast.AST) -> bool:
+    """Whether it is an attribute of an object that is no module, which holds a tensor that is trained by itself."""
+    owner = getattr(node.value, "v", None) if isinstance(node, ast.Attribute) else None
+    if not isinstance(owner, ObjectOf) or owner.info.is_module:
+        return False
+    return node.attr in attributes_of(owner.info.node, owner.info.module.nodes)  # type: ignore[attr-defined]
+
+
+def attributes_of(node: ast.AST, nodes: Nodes) -> frozenset[str]:
+    """Those of a class."""
+    return frozenset(name for held, name in attributes_in(nodes) if held is node)
+
+
+@lru_cache(maxsize=4)
+def attributes_in(nodes: Nodes) -> dict[tuple[ast.AST, str], ast.expr]:
+    """(class, attribute) of each, with what it is made of: stored once, and handed to an optimizer by the class."""
+    found: dict[tuple[ast.AST, str], list[ast.expr | None]] = {}
+    for place in nodes.of(ast.Attribute):
+        if not isinstance(place.ctx, ast.Load) and getattr(place.value, "id", "") == "self":
+            holder, around = nodes.around(place, ast.ClassDef), nodes.parents.get(place)
+            plain = isinstance(around, ast.Assign) and around.targets == [place]
+            if holder is not None:
+                value = around.value if plain else None  # type: ignore[union-attr]
+                found.setdefault((holder, place.attr), []).append(value)
+    begun = {key: values[0] for key, values in found.items() if len(values) == 1 and values[0] and begins(values[0])}
+    given: set[tuple[ast.AST | None, str]] = set()
+    for call in nodes.of(ast.Call) if begun else ():
+        value = getattr(call.func, "v", None)
+        if isinstance(value, Ref) and value.name.startswith("torch.optim."):
+            holder = nodes.around(call, ast.ClassDef)
+            given |= {(holder, part.attr) for part in walk(call) if isinstance(part, ast.Attribute)}
+    return {key: value for key, value in begun.items() if key in given and value is not None}
+
+
 def making(nodes: Nodes) -> Iterator[ast.expr]:
-    """What each is made of."""
+    """What each is made of that is no parameter by itself."""
     found = leaves_in(nodes)
     for name in nodes.of(ast.Name) if found else ():
-        if isinstance(name.ctx, ast.Store) and key_of(name, nodes) in found and (value := made_of(name, nodes)):
+        value = made_of(name, nodes) if isinstance(name.ctx, ast.Store) and key_of(name, nodes) in found else None
+        if value is not None and not is_parameter(value):
+            yield value
+    for value in attributes_in(nodes).values():
+        if not is_parameter(value):
             yield value
 
 
@@ -68,15 +109,37 @@ def made_of(name: ast.Name, nodes: Nodes) -> ast.expr | None:
 
 
 def names_in(value: ast.expr) -> list[str]:
-    """Of a list of names."""
-    parts = value.elts if isinstance(value, (ast.List, ast.Tuple)) else []
-    return [part.id for part in parts if isinstance(part, ast.Name)] if parts else []
+    """The names in a list, or in one that several are joined to: ``[w, b]``, ``list(net.parameters()) + [w]``; also
+    in an optimizer's groups, ``[{"params": [w]}]``."""
+    if isinstance(value, (ast.List, ast.Tuple)):
+        return [name for part in value.elts for name in ([part.id] if isinstance(part, ast.Name) else names_in(part))]
+    if isinstance(value, ast.BinOp):
+        return names_in(value.left) + names_in(value.right)
+    if isinstance(value, ast.Dict):
+        return [name for part in value.values for name in ([part.id] if isinstance(part, ast.Name) else names_in(part))]
+    if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in JOINING:
+        return [name for part in value.args for name in names_in(part)]
+    if isinstance(value, ast.Call) and getattr(value.func, "attr", "") == "chain":
+        return [name for part in value.args for name in names_in(part)]
+    return names_in(value.value) if isinstance(value, ast.Starred) else []
+
+
+def is_parameter(value: ast.AST) -> bool:
+    """``nn.Parameter(torch.zeros(3))``, of which gradients are taken."""
+    made = isinstance(value, ast.Call) and getattr(value.func, "v", None) == Ref("torch.nn.Parameter")
+    return made and all(word.arg != "requires_grad" or is_true(word.value) for word in value.keywords)  # type: ignore[attr-defined]
+
+
+def asks_for_gradients(call: ast.Call) -> bool:
+    return any(word.arg == "requires_grad" for word in call.keywords)
 
 
 def begins(value: ast.expr) -> bool:
-    """``torch.zeros(3, requires_grad=True)``, ``x.requires_grad_()``"""
+    """``torch.zeros(3, requires_grad=True)``, ``x.requires_grad_()``, ``nn.Parameter(x)``"""
     if not isinstance(value, ast.Call):
         return False
+    if is_parameter(value):
+        return True
     if any(word.arg == "requires_grad" and is_true(word.value) for word in value.keywords):
         name = getattr(value.func, "v", None)
         return isinstance(name, Ref) and name.name != "torch.nn.Parameter"

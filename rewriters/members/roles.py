@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple
 
+from rewriters.infer.leaves import attributes_of
 from rewriters.infer.values import Choice, ClassInfo, Instance, ObjectOf, Ref, Tensor, Value
 from rewriters.text.tree import walk
 from rewriters.torch.table import mro
@@ -62,7 +63,7 @@ class Members:
 
     def stored(self, info: ClassInfo) -> Stored:
         if info not in self.kept:
-            self.kept[info] = stored_by(info) if info.is_module else NOTHING
+            self.kept[info] = stored_by(info) if info.is_module else trained_by_itself(info)
         return self.kept[info]
 
     def role(self, owner: Value, name: str) -> Role:
@@ -129,6 +130,12 @@ def stored_by(info: ClassInfo) -> Stored:
             if name and of_self(part.func):
                 roles[name] = REGISTERS[part.func.attr]
     return Stored(roles, absent)
+
+
+def trained_by_itself(info: ClassInfo) -> Stored:
+    """Of a class that is no module: its tensors that are trained."""
+    names = attributes_of(info.node, info.module.nodes)
+    return Stored(dict.fromkeys(names, Role.PARAMETER), ()) if names else NOTHING
 
 
 def registered(call: ast.Call) -> tuple[str, ast.expr | None]:

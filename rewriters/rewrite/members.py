@@ -152,11 +152,11 @@ class MemberUses(Rewriting):
             return not around.attr.endswith("_") and isinstance(around.ctx, ast.Load)
         if isinstance(around, ast.Call) and node in around.args:
             value = value_at(around.func)
-            if isinstance(value, FunctionOf):
-                return True  # one that does not write to it
-            name = value.name if isinstance(value, Ref) else "_"
-            return name.startswith("torch.") and not name.endswith("_") and not name.startswith(TAKE_HOLDERS)
-        return isinstance(around, (ast.BinOp, ast.UnaryOp)) and isinstance(node.ctx, ast.Load)
+            name = value.name if isinstance(value, Ref) else ""  # of the project's, those that write to it come before
+            return not name.endswith("_") and not name.startswith(TAKE_HOLDERS)
+        if isinstance(around, ast.Subscript) and around.value is node:
+            return isinstance(around.ctx, ast.Load)
+        return isinstance(node.ctx, ast.Load)
 
     def registers(self, node: ast.stmt) -> bool:
         """``self.register_buffer("mask", x)`` as ``self.mask = Buffer(x)``; whether it has been rewritten."""

@@ -72,6 +72,8 @@ class Rebinding(Rewriting):
                     self.tell_of_array(one, one.value)
             return False
         target = node.targets[0]
+        if self.named_too(node, stored[0]):
+            return self.store_named(node, stored[0])
         if len(node.targets) > 1 or not isinstance(target, ast.Subscript):
             why = f"{self.target.title}'s arrays do not change: store one part a line"
             self.draft.mark(stored[0], STORE, why, Code.UNSUPPORTED)
@@ -80,6 +82,30 @@ class Rebinding(Rewriting):
             for part in (target, node.value):
                 self.walk.visit(part)
         text = self.placing.written_back(target, inner, f"set({self.as_stored(target.value, node.value, inner)})")
+        return self.finished(node, target, target, text, inner)
+
+    def named_too(self, node: ast.Assign, stored: ast.Subscript) -> bool:
+        """Whether it is ``x[i] = y = v`` on a line of its own, of which the place reads no y."""
+        names = [target for target in node.targets if isinstance(target, ast.Name)]
+        if len(node.targets) != 2 or len(names) != 1 or stored not in node.targets:
+            return False
+        read = any(isinstance(part, ast.Name) and part.id == names[0].id for part in walk(stored))
+        start, end = self.source.start(node), self.source.end(node)
+        own = self.source.buffer[self.source.line_start(node.lineno) : start].isspace() or not node.col_offset
+        rest = self.source.buffer[end : self.source.buffer.find(b"\n", end)].strip()
+        return own and not read and (not rest or rest.startswith(b"#"))
+
+    def store_named(self, node: ast.Assign, target: ast.Subscript) -> bool:
+        """``x[i] = y = v`` as two statements, the name's first."""
+        name = next(one.id for one in node.targets if isinstance(one, ast.Name))
+        with self.source.collect() as inner:
+            for part in (target, node.value):
+                self.walk.visit(part)
+        given = self.placing.given(node.value, inner)
+        cast = self.as_stored(target.value, node.value, inner)
+        text = self.placing.written_back(target, inner, f"set({name})") if cast == given else None
+        if text is not None:
+            text = f"{name} = {given}{self.source.newline}{self.source.indentation(node.lineno)}{text}"
         return self.finished(node, target, target, text, inner)
 
     def as_stored(self, whole: ast.expr, value: ast.expr, inner: list[Edit]) -> str:

@@ -107,3 +107,123 @@ def test_what_is_read_elsewhere_is_marked(announced: Callable[..., Outcome], los
         show(w.detach(), b.detach())
     """
     assert "marked" in {site.outcome for site in announced(HEAD + dedent(program), "jax").sites}
+
+
+def test_parameters_beside_modules_are_trained(agrees: Callable[..., object]) -> None:
+    """Optimizers of a module and of parameters by themselves left these as they were, silently."""
+    program = """
+        import itertools
+
+
+        def net_of(*sizes):
+            net = torch.nn.Linear(*sizes)
+            for i, p in enumerate(net.parameters()):
+                p.data = lin(*p.shape, k=1 + i)
+            return net
+
+
+        def train():
+            net = net_of(3, 2)
+            a, b = torch.nn.Parameter(torch.ones(2)), torch.zeros(2, requires_grad=True)
+            c, d = torch.nn.Parameter(lin(2)), torch.nn.Parameter(lin(4, 3))
+            opt = torch.optim.Adam([{"params": net.parameters()}, {"params": [a], "lr": 0.3}], lr=0.1)
+            more = torch.optim.SGD(itertools.chain([b], [c]), lr=0.1)
+            last = torch.optim.SGD([d, *[c]], lr=0.1)
+            for i in range(3):
+                for one in (opt, more, last):
+                    one.zero_grad()
+                loss = (net(d) * a * c + b).pow(2).sum()
+                loss.backward()
+                opt.step()
+                more.step()
+                show(loss.item())
+            show(a.data, b.data, c.data, net.weight.data)
+
+
+        train()
+
+        net, log_vars = net_of(3, 2), torch.nn.Parameter(torch.zeros(2))
+        params = list(net.parameters()) + [log_vars]
+        opt = torch.optim.AdamW(params, lr=0.05)
+        for epoch in range(3):
+            out = net(lin(4, 3, k=epoch + 1))
+            loss = torch.exp(-log_vars[0]) * out.pow(2).mean() + log_vars[0] + log_vars[1] * out.mean()
+            opt.zero_grad()
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(params, 1.0)
+            opt.step()
+            show(loss.item())
+        show(log_vars.detach())
+    """
+    agrees(HEAD + dedent(program), "jax")
+
+
+def test_attributes_of_objects_are_trained(agrees: Callable[..., object]) -> None:
+    program = """
+        class Trainer:
+            def __init__(self):
+                self.net = torch.nn.Linear(3, 2)
+                for i, p in enumerate(self.net.parameters()):
+                    p.data = lin(*p.shape, k=1 + i)
+                self.log_alpha = torch.zeros(1, requires_grad=True)
+                self.log_vars = torch.nn.Parameter(torch.zeros(2))
+                self.opt = torch.optim.Adam(list(self.net.parameters()) + [self.log_vars], lr=0.1)
+                self.alpha_opt = torch.optim.Adam([self.log_alpha], lr=0.1)
+
+            def step(self, x):
+                out = self.net(x)
+                loss = (self.log_alpha.exp().detach() * out + torch.exp(-self.log_vars)).pow(2).mean()
+                self.opt.zero_grad()
+                loss.backward()
+                self.opt.step()
+                alpha_loss = -(self.log_alpha * (out.detach() - 0.5)).mean()
+                self.alpha_opt.zero_grad()
+                alpha_loss.backward()
+                self.alpha_opt.step()
+                return loss.item(), alpha_loss.item(), torch.tanh(self.log_alpha).item()
+
+        trainer = Trainer()
+        for i in range(3):
+            show(trainer.step(lin(4, 3, k=i + 1)))
+        show(trainer.log_alpha.detach(), trainer.log_vars.detach())
+    """
+    agrees(HEAD + dedent(program), "jax")
+
+
+GIVEN = """
+    def train(net, prompt):
+        opt = torch.optim.Adam([prompt] + list(net.parameters()), lr=0.1)
+        for i in range(2):
+            opt.zero_grad()
+            loss = net(lin(4, 3) + prompt).pow(2).sum()
+            loss.backward()
+            opt.step()
+        show(loss.item(), prompt.data)
+
+    train(torch.nn.Linear(3, 2), torch.nn.Parameter(torch.ones(3)))
+"""
+CALLED = """
+    class Trainer:
+        def __init__(self):
+            self.net, self.scale = torch.nn.Linear(3, 2), torch.nn.Parameter(torch.ones(1))
+            self.opt = torch.optim.SGD([self.scale, *self.net.parameters()], lr=0.1)
+
+        def scaled(self, x):
+            return x * self.scale
+
+        def step(self, x):
+            loss = self.scaled(self.net(x)).pow(2).mean()
+            self.opt.zero_grad()
+            loss.backward()
+            self.opt.step()
+            return loss.item()
+
+    trainer = Trainer()
+    show(trainer.step(lin(4, 3)), trainer.step(lin(4, 3)))
+"""
+
+
+@pytest.mark.parametrize("program", [GIVEN, CALLED])
+def test_what_no_name_holds_is_marked(announced: Callable[..., Outcome], program: str) -> None:
+    """What an optimizer trains beside a module and the loss reaches in another way: it stayed as it was, silently."""
+    assert "marked" in {site.outcome for site in announced(HEAD + dedent(program), "jax").sites}

@@ -5,17 +5,29 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
 from rewriters.infer.syntax import path_of
-from rewriters.infer.values import ClassOf, External, FunctionOf, Instance, ModuleInfo, ModuleOf, Plain, Ref
+from rewriters.infer.values import (
+    BOOLEAN,
+    ClassOf,
+    External,
+    FunctionInfo,
+    FunctionOf,
+    Instance,
+    ModuleInfo,
+    ModuleOf,
+    Plain,
+    Ref,
+    Tensor,
+)
 from rewriters.regions.gradients.events import Event, Kind, is_scaler
 from rewriters.regions.gradients.find import Region
 from rewriters.regions.gradients.losses import Loss, is_stateless
 from rewriters.regions.gradients.names import names_of, of_node
 from rewriters.regions.gradients.trained import outermost
-from rewriters.regions.hazards import Hazard, in_function, in_statement
+from rewriters.regions.hazards import Hazard, in_function, in_statement, short
 from rewriters.regions.step import NotUnderstood, Parents
 from rewriters.regions.tracing import classes_in, functions_in, is_module, traced, value_of
 from rewriters.regions.used_names import is_data
@@ -26,6 +38,7 @@ RANDOM = (
     "torch.Tensor.normal_", "torch.Tensor.uniform_", "torch.Tensor.bernoulli", "torch.Tensor.multinomial",
     "torch.Tensor.random_", "torch.nn.functional.gumbel_softmax", "torch.nn.functional.rrelu",
 )  # fmt: skip
+CARRYING = ("forward", "backward", "setup_context")
 FIXED = {"int", "bool", "str", "None"}
 
 
@@ -74,16 +87,36 @@ def check_code(loss: Loss, held: Collection[ast.AST]) -> None:
     for statement in parts:
         stop(list(in_statement(statement, "", held)), "")
         random(statement, "")
-    for part in [*parts, loss.final]:
-        for inner in walk(part):
-            for called in functions_in(value_of(inner)):
-                stop(in_function(called, held), f"{called.name}, ")
-                random(called.node, f"{called.name}, ")
+        masked(statement, "")
+    code = {called: called.name for part in [*parts, loss.final] for called in called_in(part)}
     for node in loss.modules.values():
         for info in classes_in(value_of(node)):
-            for function in traced(info):
-                stop(in_function(function, held), f"{function.module.path.name}, ")
-                random(function.node, f"{function.module.path.name}, ")
+            code |= {function: function.module.path.name for function in traced(info)}
+    for function in list(code):  # and functions with derivatives of their own
+        code |= {one: one.name for one in called_in(function.node) if one not in code}
+    for function, where in code.items():
+        stop(in_function(function, held), f"{where}, ")
+        random(function.node, f"{where}, ")
+        masked(function.node, f"{where}, ")
+
+
+def called_in(code: ast.AST) -> Iterator[FunctionInfo]:
+    """The project's functions that code mentions; of ``F.apply``, how it computes and carries back."""
+    for node in walk(code):
+        yield from functions_in(value_of(node))
+        if isinstance(node, ast.Attribute) and node.attr == "apply":
+            for info in classes_in(value_of(node.value)):
+                if not info.is_module:
+                    yield from (one for name, one in info.functions.items() if name in CARRYING)
+
+
+def masked(code: ast.AST, where: str) -> None:
+    """That nothing is stored by a mask, whose values are looked at."""
+    for node in walk(code):
+        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
+            value, compared = value_of(node.slice), isinstance(node.slice, ast.Compare)
+            if compared or (isinstance(value, Tensor) and value.kinds == BOOLEAN):
+                raise NotUnderstood(f"{where}line {node.lineno}: `{short(node)}` stores by a mask's values")
 
 
 def stop(hazards: list[Hazard], where: str) -> None:

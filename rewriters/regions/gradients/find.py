@@ -106,6 +106,11 @@ class Finder:
         region = self.region
         adds = [event for event in region.events if event.kind is Kind.ADD]
         for event in region.events:
+            if event.kind is Kind.CONSUME and (one := self.scopes.alone(event.subject, self.home)):
+                raise NotUnderstood(
+                    f"`{event.path}` trains `{one}`, which no module holds: make it an nn.Parameter of a Module, or "
+                    "of a name in the function that computes the loss"
+                )
             if event.kind is Kind.READ:
                 self.check_read(event)
         if not adds:

@@ -14,7 +14,7 @@ from rewriters.regions.gradients.events import Event
 from rewriters.regions.gradients.leaves import leaves_of, trained_in_parts
 from rewriters.regions.gradients.names import Names, names_of, of_node
 from rewriters.regions.gradients.reads import DETACHED, kept_parameters
-from rewriters.regions.gradients.trained import Function, module_prefix, outermost
+from rewriters.regions.gradients.trained import Function, is_value, module_prefix, outermost
 from rewriters.regions.hazards import short
 from rewriters.regions.step import NotUnderstood, Parents
 from rewriters.regions.tracing import is_module, value_of
@@ -159,6 +159,7 @@ def collect(
         loss.inside.insert(0, statement)
         needed -= names.sure - names.reads
         needed |= names.reads - only_detached(statement)
+    loss.inside += bound_late(loss, before)
     alone = not loss.inside and not computes(loss.final) and not kept(loss.final)
     if alone and not any(is_leaf(n, parents.nodes) for n in walk(loss.final)):
         line = trained_in_parts(parents.nodes)
@@ -173,6 +174,21 @@ def collect(
     blocks = {id(parents.block(statement)) for statement in loss.inside}
     if len(blocks) > 1:
         raise NotUnderstood("the loss is computed partly under a condition or a `with`: write it in one block")
+
+
+def bound_late(loss: Loss, before: list[ast.stmt]) -> list[ast.stmt]:
+    """Statements behind the last of those inside that give names which the loss itself reads."""
+    found: list[ast.stmt] = []
+    needed = of_node(loss.final).reads
+    for statement in reversed(before[before.index(loss.inside[-1]) + 1 :] if loss.inside else []):
+        names = of_node(statement)
+        if needed & names.binds:
+            found.insert(0, statement)
+            needed = (needed - names.sure) | names.reads
+    leaving = [node for one in found for node in walk(one) if isinstance(node, LEAVING) and not own_leave(one, node)]
+    if leaving:
+        raise NotUnderstood(f"line {leaving[0].lineno} may leave while the loss is computed")
+    return found
 
 
 def find_names(loss: Loss) -> None:
@@ -194,14 +210,14 @@ def find_names(loss: Loss) -> None:
 
 
 def only_detached(node: ast.AST) -> set[str]:
-    """Names of which no gradient passes: read as ``x.detach()`` or ``x.shape`` alone."""
+    """Names of which no gradient passes: read as ``x.detach()``, ``(x + 1).detach()`` or ``x.shape`` alone."""
     cut: set[str] = set()
     read: set[str] = set()
     stack = [node]
     while stack:
         part = stack.pop()
-        if isinstance(part, ast.Attribute) and part.attr in DETACHED and isinstance(part.value, ast.Name):
-            cut.add(part.value.id)
+        if isinstance(part, ast.Attribute) and part.attr in DETACHED and is_value(part.value):
+            cut |= {one.id for one in walk(part.value) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load)}
             continue
         if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load):
             read.add(part.id)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from rewriters.infer.leaves import is_leaf_attribute
 from rewriters.infer.syntax import path_of
 from rewriters.infer.values import Tensor, Unknown
 from rewriters.regions.tracing import is_module, value_of
@@ -47,7 +48,9 @@ def parameters_in(node: ast.AST) -> Iterator[ast.expr]:
 
 
 def is_parameter(node: ast.Attribute) -> bool:
-    """``net.head.weight``"""
+    """``net.head.weight``, and ``self.log_alpha`` of an object that trains it by itself"""
+    if is_leaf_attribute(node):
+        return path_of(node) is not None
     if not is_module(value_of(node.value)) or path_of(node) is None:
         return False
     value = value_of(node)

@@ -318,12 +318,23 @@ def kept_in(module: ModuleInfo) -> Iterator[tuple[ast.stmt, list[str], ast.expr,
         if node.value is None:
             continue
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-        parts = [part for one in targets for part in (one.elts if isinstance(one, (ast.Tuple, ast.List)) else [one])]
-        attributes = [name for name in map(held_by, parts) if name]
-        if attributes:
-            added = isinstance(node, ast.AugAssign)
-            why = f"write `{attributes[0]}` with what is added to it as one expression" if added else ""
-            yield node, attributes, node.value, why
+        for value, parts in paired(targets, node.value):
+            attributes = [name for name in map(held_by, parts) if name]
+            if attributes:
+                added = isinstance(node, ast.AugAssign)
+                why = f"write `{attributes[0]}` with what is added to it as one expression" if added else ""
+                yield node, attributes, value, why
+
+
+def paired(targets: list[ast.expr], value: ast.expr) -> list[tuple[ast.expr, list[ast.expr]]]:
+    """Each value with what it is stored to: ``a, b = 1, 2`` are two."""
+    tuples = (ast.Tuple, ast.List)
+    first = targets[0]
+    if len(targets) == 1 and isinstance(first, tuples) and isinstance(value, tuples):
+        starred = any(isinstance(one, ast.Starred) for one in [*first.elts, *value.elts])
+        if not starred and len(first.elts) == len(value.elts):
+            return [pair for one, given in zip(first.elts, value.elts, strict=True) for pair in paired([one], given)]
+    return [(value, [part for one in targets for part in (one.elts if isinstance(one, tuples) else [one])])]
 
 
 def held_by(target: ast.expr) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
+from rewriters.infer.leaves import is_leaf
 from rewriters.infer.syntax import all_arguments, path_of
-from rewriters.infer.values import ClassInfo, ClassOf, FunctionInfo, FunctionOf, ModuleInfo, ModuleOf, Ref
+from rewriters.infer.values import ClassInfo, ClassOf, FunctionInfo, FunctionOf, ModuleInfo, ModuleOf, Ref, Tensor
 from rewriters.regions.tracing import is_module, value_of
 from rewriters.text.tree import walk
 
@@ -69,6 +70,30 @@ class Scopes:
                 if path_of(argument) in theirs:
                     found.add(name)
         return found
+
+    def alone(self, node: ast.expr, home: Home, depth: int = 0) -> str:
+        """A tensor that no module and no name of its own holds, of those that an optimizer is made of; "" where there
+        is none."""
+        if depth > DEEP:
+            return ""
+        for part in outermost(node):
+            path = path_of(part)
+            if path is None or module_prefix(part) or not is_value(part) or is_leaf(part, home.module.nodes):
+                continue
+            if isinstance(value_of(part), Tensor):
+                if not self.modules_of(part, home, depth + 1):
+                    return path
+                continue
+            for made in home.assigned(root_of(part, path)):
+                if found := self.alone(made, home, depth + 1):
+                    return found
+            if home.info is None or path not in {one.arg for one in all_arguments(home.info.node.args)}:
+                continue
+            for call, module in self.calls.get(home.info, ()):
+                given = arguments(call, home.info).get(path)
+                if given is not None and (found := self.alone(given, Home.around(call, module, self), depth + 1)):
+                    return found
+        return ""
 
 
 class Home:

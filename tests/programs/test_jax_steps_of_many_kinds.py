@@ -1,0 +1,205 @@
+"""To JAX: steps as people write them: losses of what is bound late, functions of their own, masks, detached sums."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from textwrap import dedent
+
+HEAD = """
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+
+def filled(net):
+    for i, p in enumerate(net.parameters()):
+        p.data = (torch.arange(p.numel()).view_as(p) * 0.53 + i).sin()
+    return net
+
+
+x = torch.arange(6.).view(2, 3).cos()
+"""
+
+
+def test_what_a_loss_reads_may_be_bound_behind_the_model(agrees: Callable[..., object]) -> None:
+    program = """
+        net = filled(nn.Linear(3, 2))
+        opt = torch.optim.SGD(net.parameters(), lr=0.1)
+        crit = nn.MSELoss()
+
+
+        def step(k):
+            opt.zero_grad()
+            out = net(x)
+            scale = torch.ones(2, 2) * k
+            target = scale + 1
+            crit(out, target).backward()
+            opt.step()
+            return out
+
+
+        show(step(1), step(2))
+        for k in range(2):
+            out = net(x)
+            target = torch.ones(2, 2) * k
+            opt.zero_grad()
+            crit(out, target).backward()
+            opt.step()
+            show(out)
+
+
+        class Player:
+            def __init__(self):
+                self.kept = []
+
+            def play(self, net, k):
+                probs = torch.softmax(net(x), -1)
+                chosen = torch.tensor([[k], [1 - k]])
+                self.kept.append(probs.gather(1, chosen).log())
+
+            def learn(self):
+                loss = -torch.cat(self.kept).sum()
+                opt.zero_grad()
+                loss.backward()
+                opt.step()
+                self.kept.clear()
+                return loss.item()
+
+
+        player = Player()
+        for k in range(2):
+            player.play(net, 0)
+            player.play(net, k)
+            show(player.learn())
+        show(net.weight)
+    """
+    agrees(HEAD + dedent(program), "jax")
+
+
+def test_stores_by_masks_are_not_compiled(agrees: Callable[..., object]) -> None:
+    program = """
+        class Clip(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, x):
+                ctx.save_for_backward(x)
+                return x.clamp(0, 1)
+
+            @staticmethod
+            def backward(ctx, grad):
+                x, = ctx.saved_tensors
+                grad = grad.clone()
+                grad[x < 0] = 0
+                return grad
+
+
+        class Clipping(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.fc = nn.Linear(3, 4)
+
+            def forward(self, x):
+                return Clip.apply(self.fc(x))
+
+
+        class Masking(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.fc = nn.Linear(3, 4)
+
+            def forward(self, x):
+                h = self.fc(x).clone()
+                h[h < 0] = 0
+                return h
+
+
+        def step(net, opt, x):
+            opt.zero_grad()
+            loss = net(x).pow(2).sum()
+            loss.backward()
+            opt.step()
+            return loss.item()
+
+
+        for made in (Clipping, Masking):
+            net = filled(made())
+            opt = torch.optim.SGD(net.parameters(), lr=0.1)
+            show(step(net, opt, x), step(net, opt, x))
+
+
+        for net in [filled(Clipping())]:
+            opt = torch.optim.SGD(net.parameters(), lr=0.1)
+            for i in range(2):
+                opt.zero_grad()
+                loss = net(x).pow(2).sum()
+                loss.backward()
+                opt.step()
+                show(loss.item())
+    """
+    agrees(HEAD + dedent(program), "jax")
+
+
+def test_a_loss_of_a_detached_sum_may_stand_under_a_condition(agrees: Callable[..., object]) -> None:
+    program = """
+        class Agent:
+            def __init__(self, auto):
+                self.net, self.auto, self.alpha = filled(nn.Linear(3, 2)), auto, 0.2
+                self.opt = torch.optim.Adam(self.net.parameters(), lr=0.01)
+                self.log_alpha = torch.zeros(1, requires_grad=True)
+                self.alpha_opt = torch.optim.Adam([self.log_alpha], lr=0.01)
+
+            def update(self, x):
+                logs = F.log_softmax(self.net(x), -1)
+                loss = (self.alpha * logs).mean() + logs.pow(2).mean()
+                self.opt.zero_grad()
+                loss.backward()
+                self.opt.step()
+                if self.auto:
+                    alpha_loss = -(self.log_alpha * (logs + 2.0).detach()).mean()
+                    self.alpha_opt.zero_grad()
+                    alpha_loss.backward()
+                    self.alpha_opt.step()
+                    self.alpha = self.log_alpha.exp()
+                    logged = self.alpha.clone()
+                else:
+                    alpha_loss, logged = torch.tensor(0.0), torch.tensor(self.alpha)
+                return loss.item(), alpha_loss.item(), logged.item()
+
+
+        for agent in (Agent(True), Agent(False)):
+            show(agent.update(x), agent.update(x))
+    """
+    agrees(HEAD + dedent(program), "jax")
+
+
+def test_data_of_a_layers_weight_is_an_array_wherever_it_goes(agrees: Callable[..., object]) -> None:
+    program = """
+        def shown(net):
+            w = net.weight.data
+            show(net.weight.data, [net.weight.data], {"w": net.weight.data}, torch.tanh(w), w.sum())
+            show(max([net.weight.data.max(), net.weight.data.min()]), net.weight.data[0])
+            return net.weight.data
+
+
+        show(shown(filled(nn.Linear(3, 2))))
+    """
+    agrees(HEAD + dedent(program), "jax")
+
+
+def test_a_part_and_a_name_are_stored_at_once(agrees: Callable[..., object]) -> None:
+    program = """
+        def gae(rewards, values, dones, last):
+            advantages = torch.zeros_like(rewards)
+            so_far = 0
+            for t in reversed(range(len(rewards))):
+                following = last if t == len(rewards) - 1 else values[t + 1]
+                delta = rewards[t] + 0.9 * following * (1 - dones[t]) - values[t]
+                advantages[t] = so_far = delta + 0.9 * 0.95 * (1 - dones[t]) * so_far  # the usual
+            return advantages, so_far
+
+
+        r = torch.arange(8.).view(4, 2).sin()
+        show(gae(r, r.cos(), (r > 0.5).float(), r[0]))
+        last = r[1, 0] = torch.ones(()) * 2
+        show(r, last)
+    """
+    agrees(HEAD + dedent(program), "jax")
