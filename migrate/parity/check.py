@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import statistics
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from checks.parity.process import SideFailed
 from checks.parity.report import DIFFERS, WARNED, Entry, Level, Row, Weights
-from checks.worker.side.store import Reader
+from checks.worker.side.store import NOISY, Reader
 from migrate.errors import Unusable
 from migrate.parity import culprits, layers, levels
 from migrate.parity.digest import sha256
@@ -108,6 +109,7 @@ class Check:
             return done
         session, (do, here, _) = self.session, self.sides.commands(level)
         job = self.sides.job(session.folder / "torch" / level, True, **here, again=True)
+        job["rounding"] = rounding(found.summary["terms"])
         try:
             more = session.once(f"{level} again", lambda: session.torch.call(do, **job)).result()["terms"]
         except SideFailed:
@@ -271,3 +273,15 @@ class Check:
             folders = self.session.folder / "torch" / name, self.sides.folder / name
             found = Results.read(*folders, forward[0].result(), forward[1].result())
             level.culprit = culprits.of_model(self.sides, found, name)
+
+
+def rounding(terms: Mapping[str, Mapping[str, float]]) -> float:
+    """How many times what half-ulp noise on inputs and parameters does torch's own rounding is, at least one: of a deep
+    model's layers each rounds anew. The median, as a unit that changes the sign of its input makes some much larger.
+    """
+    found = [
+        max(value for source, value in of.items() if source != NOISY) / of[NOISY]
+        for of in terms.values()
+        if of.get(NOISY) and len(of) > 1
+    ]
+    return max(1.0, statistics.median(found)) if found else 1.0

@@ -183,14 +183,15 @@ def add_noise(
     terms: store.Terms,
     times: float,
     draw: tuple[int, float] = DRAWS[0],
+    rounding: float = 1.0,
 ) -> None:
-    """Run under so many times half-ulp noise, and measure."""
+    """Run under so many times half-ulp noise, and measure; rounding: so many times that much is what it stands for."""
     runtime, (further, sign) = subject.runtime, draw
     terms.times = max(times / 2, 1.0)
     with contextlib.ExitStack() as stack:
         for context in (randomness.fixed(subject), runtime.kept(subject.call), runtime.double(subject.call)):
             stack.enter_context(context)
-        stack.enter_context(runtime.noise(subject.call, subject.seed + further, sign * times))
+        stack.enter_context(runtime.noise(subject.call, subject.seed + further, sign * times * rounding))
         body(call(inputs, terms, True))
 
 
@@ -201,7 +202,10 @@ def draw_again(
     label: str,
     graph: bool = False,
 ) -> Summary:
-    """The terms of more draws of noise, for a job that ``compute`` has done."""
+    """The terms of more draws of noise, for a job that ``compute`` has done.
+
+    job: has ``rounding``, how many times what half-ulp noise does torch's own rounding is.
+    """
     folder, summary = Path(job["folder"]), new_summary()
     terms = store.Terms(
         store.NOISY, store.Reader(folder / "exact"), store.Reader(folder / "own"), summary, subject.runtime
@@ -210,7 +214,7 @@ def draw_again(
         if draw == DRAWS[0] and job.get("steps", 0):
             continue  # done before
         subject.enter(f"{label}: float64 noisy, draw {number}")
-        add_noise(subject, job["noisy"], body, caller(subject, job, graph), terms, ACCEPTED, draw)
+        add_noise(subject, job["noisy"], body, caller(subject, job, graph), terms, ACCEPTED, draw, job["rounding"])
     return summary
 
 
