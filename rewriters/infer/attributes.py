@@ -124,6 +124,10 @@ def is_dict(info: ClassInfo) -> bool:
     return any(Plain("builtin:dict") in one.bases for one in info.linear() if isinstance(one, ClassInfo))
 
 
+# What torch.nn.utils adds to its layers: weight_norm, spectral_norm, prune.
+ADDED = {"weight_g", "weight_v", "weight_orig", "weight_u", "weight_mask", "bias_orig", "bias_mask"}
+
+
 class Attributes(Narrowing):
     """Looks attributes up."""
 
@@ -220,7 +224,8 @@ class Attributes(Narrowing):
                 return value_of_word(known["attributes"][name])
             if name in known.get("methods", {}):
                 return Method(f"{base}.{name}", receiver)
-        return UNKNOWN
+        added = isinstance(receiver, Instance) and name in ADDED and "torch.nn.Module" in mro(klass)
+        return TENSOR if added else UNKNOWN
 
     def project_attribute(self, receiver: ObjectOf | ClassOf, name: str) -> Value:
         """What an attribute may be: a class's own, a base's, what a derived class has in its place, what is stored."""
