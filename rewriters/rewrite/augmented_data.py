@@ -1,4 +1,4 @@
-"""``self.weight.data *= x`` where arrays do not change: what holds the parameter is written to."""
+"""``self.weight.data *= x``, ``self.weight *= x`` where arrays do not change: what holds the parameter is changed."""
 
 from __future__ import annotations
 
@@ -25,16 +25,17 @@ class AugmentedData(Rewriting):
     def statement(self, node: ast.AugAssign) -> bool:
         """Whether it was one, and has been rewritten."""
         target, method = node.target, METHODS.get(type(node.op), "")
-        if self.target.in_place or not is_data(target) or not method or CHANGED not in self.book.rules:
+        if self.target.in_place or not method or CHANGED not in self.book.rules:
             return False
+        held: ast.expr = target.value if is_data(target) else target
         key = f"torch.Tensor.{method}"
         rules = self.book.rules.get(f"{key}:mixed") or self.book.rules.get(key)
-        if not rules or not self.is_holder(target.value):
+        if not rules or not (self.is_holder(held) if held is not target else self.is_parameter(held)):
             return False
         with self.source.collect() as inner:
-            self.walk.visit(target.value)
+            self.walk.visit(target.value if isinstance(target, ast.Attribute) and held is target else held)
             self.walk.visit(node.value)
-        holder, value = self.source.text(target.value, inner), self.source.text(node.value, inner)
+        holder, value = self.source.text(held, inner), self.source.text(node.value, inner)
         if value_at(node.value) in (INT, FLOAT, BOOL):
             text = f"{holder}{self.target.held} {SIGNS[type(node.op)]}= {value}"
         else:
@@ -43,6 +44,14 @@ class AugmentedData(Rewriting):
         self.draft.record(target, key, Outcome.INLINED, "what holds the parameter is written to")
         self.draft.replace(node, text)
         return True
+
+    def is_parameter(self, node: ast.expr) -> bool:
+        """Whether it is an attribute that holds a parameter; None, which it may be, takes part in no such statement."""
+        if not isinstance(node, ast.Attribute):
+            return False
+        owner, members = value_at(node.value), self.shared.members
+        held = members.role(owner, node.attr) is Role.PARAMETER
+        return held and (is_array(node) or members.may_be_none(owner, node.attr))
 
     def is_holder(self, node: ast.expr) -> bool:
         """Whether an expression stands for what holds a parameter or a buffer."""

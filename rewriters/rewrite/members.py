@@ -108,7 +108,7 @@ class MemberUses(Rewriting):
         if isinstance(around, ast.Call):  # einops takes nothing else than arrays
             called = value_at(around.func)
             return node in around.args and isinstance(called, External) and called.name.startswith("einops.")
-        return isinstance(around, (ast.BinOp, ast.UnaryOp, ast.Attribute)) or (
+        return isinstance(around, (ast.BinOp, ast.UnaryOp, ast.Attribute, ast.AugAssign)) or (
             isinstance(around, ast.Subscript) and around.value is node
         )
 

@@ -203,3 +203,73 @@ def test_a_part_and_a_name_are_stored_at_once(agrees: Callable[..., object]) -> 
         show(r, last)
     """
     agrees(HEAD + dedent(program), "jax")
+
+
+def test_parameters_are_scaled_by_their_attributes(agrees: Callable[..., object]) -> None:
+    program = """
+        class Net(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.layers = nn.ModuleList([filled(nn.Linear(3, 2)), filled(nn.Linear(2, 2))])
+                self.gain = nn.Parameter(torch.ones(2))
+                with torch.no_grad():
+                    self.gain *= 2
+                    self.layers[0].weight *= 0.5
+                    for layer in self.layers:
+                        layer.bias -= layer.bias
+                        layer.weight /= torch.ones(2, 1, dtype=torch.float64) * 2
+
+            def forward(self, x):
+                for layer in self.layers:
+                    x = layer(x)
+                return x * self.gain
+
+
+        net = Net()
+        fc = filled(nn.Linear(2, 2))
+        with torch.no_grad():
+            fc.weight *= 0
+            fc.weight += torch.eye(2)
+            fc.bias += 3
+            net.layers[-1].weight *= 0.1
+        show(fc.weight, fc.bias, net.gain, net.layers[0].bias, net.layers[0].weight)
+        opt = torch.optim.SGD(net.parameters(), lr=0.1)
+        loss = net(x).sum()
+        loss.backward()
+        opt.step()
+        show(loss.item(), net.gain, net.layers[1].bias)
+    """
+    agrees(HEAD + dedent(program), "jax")
+
+
+def test_fast_weights_begin_as_a_models_parameters(agrees: Callable[..., object]) -> None:
+    """MAML: the first of a list of weights are held, what they become are arrays."""
+    program = """
+        class Meta(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.fc1, self.fc2 = nn.Linear(3, 4), nn.Linear(4, 1)
+
+            def forward(self, x, weights):
+                return F.linear(torch.tanh(F.linear(x, weights[0], weights[1])), weights[2], weights[3])
+
+
+        net = filled(Meta())
+        opt = torch.optim.Adam(net.parameters(), lr=0.01)
+        for it in range(2):
+            meta_loss = 0.0
+            for k in range(2):
+                fast = list(net.parameters())
+                for _ in range(2):
+                    loss = F.mse_loss(net(x + k, fast), x[:, :1])
+                    grads = torch.autograd.grad(loss, fast, create_graph=True)
+                    fast = [w - 0.1 * g for w, g in zip(fast, grads)]
+                meta_loss = meta_loss + F.mse_loss(net(x - k, fast), x[:, 1:2])
+            opt.zero_grad()
+            meta_loss.backward()
+            opt.step()
+            show(meta_loss.item())
+        for p in net.parameters():
+            show(p.data)
+    """
+    agrees(HEAD + dedent(program), "jax")

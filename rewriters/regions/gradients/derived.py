@@ -12,7 +12,7 @@ from rewriters.infer.values import ModuleInfo, Ref, Tensor
 from rewriters.regions.gradients.computing import is_without, reaches
 from rewriters.regions.gradients.losses import LEAVING, in_loop, only_detached, own_leave, sequence
 from rewriters.regions.gradients.names import Names, names_of, of_node
-from rewriters.regions.gradients.reads import kept_parameters
+from rewriters.regions.gradients.reads import kept_parameters, reads_parameters
 from rewriters.regions.gradients.words import Carried, Words
 from rewriters.regions.hazards import short
 from rewriters.regions.plan import Draft, Plan, lines_of, replace, settle, whole_lines
@@ -171,7 +171,7 @@ class Derivatives:
             found.backward,
             found.outputs,
             found.module,
-            [f"{name}{self.words.held}" if name in found.held else name for name in found.inputs],
+            [self.given(name, found, draft) for name in found.inputs],
         )
         lines = self.words.carried(what, draft)
         place = found.inside[-1] if found.inside else found.statement
@@ -182,6 +182,16 @@ class Derivatives:
         indent = source.indentation(place.lineno)
         new = "".join(f"{indent}{line}{source.newline}" if line else source.newline for line in lines)
         replace(source, spans[place], new)  # type: ignore[arg-type]
+
+    def given(self, name: str, found: Derivative, draft: Draft) -> str:
+        """An input, as arrays: what holds parameters in a list is read."""
+        if name in found.held:
+            return f"{name}{self.words.held}"
+        home = self.module.nodes.around(found.call, ast.FunctionDef, ast.AsyncFunctionDef) or self.module.tree
+        made = (one for one in walk(home) if isinstance(one, ast.Assign))
+        values = [one.value for one in made if any(getattr(target, "id", "") == name for target in one.targets)]
+        listed = not found.plain and not found.module and any(map(reads_parameters, values))
+        return self.words.arrays(name, draft) if listed else name
 
     def free(self, name: str) -> str:
         number, found = 1, name

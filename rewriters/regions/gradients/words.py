@@ -150,6 +150,9 @@ class Words(Protocol):
     def clipped_at(self, kind: str, arguments: str, draft: Draft) -> str:
         """Clip by "norm" or "value" what lies at the parameters that are the first argument, as an expression."""
 
+    def arrays(self, name: str, draft: Draft) -> str:
+        """A list of which some items may hold parameters, as one of arrays."""
+
     def carried(self, what: Carried, draft: Draft) -> list[str]:
         """The lines that compute outputs together with the function that carries gradients back."""
 

@@ -71,6 +71,9 @@ class Words:
             f"{found}, {backward} = {made}",
         ]
 
+    def arrays(self, name: str, draft: Draft) -> str:
+        return f"{helper('arrays_of', draft)}({name})"
+
     def carried(self, what: Carried, draft: Draft) -> list[str]:
         found = what.outputs[0] if len(what.outputs) == 1 else f"({', '.join(what.outputs)})"
         parameters = [*what.inputs, *(f"{name}={name}" for name in what.given)]

@@ -77,6 +77,9 @@ class Words:
         return [f"def {function}({', '.join(modules)}):", *("    " + line for line in body), f"    return {found}",
                 f"{found}, {backward} = pure.begin({', '.join([function, *modules.values()])})"]
 
+    def arrays(self, name, draft):
+        return name
+
     def carried(self, what, draft):
         raise NotImplementedError
 

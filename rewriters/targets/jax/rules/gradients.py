@@ -6,7 +6,7 @@ from flax import nnx
 from jax.custom_derivatives import SymbolicZero
 
 from rewriters.rule import rule
-from rewriters.targets.jax.rules.nn.parameter import variable_of
+from rewriters.targets.jax.rules.nn.parameter import array_of, variable_of
 
 
 def params_in(modules):
@@ -234,6 +234,12 @@ def each_gradient(gradients):
     """What jax.vjp gives of one input: of a list of arrays a tuple, as torch.autograd.grad does."""
     (found,) = gradients
     return tuple(found) if isinstance(found, (list, tuple)) else (found,)
+
+
+@rule("torch.Tensor.grad:arrays_of")
+def arrays_of(values):
+    """A list or tuple of arrays, of which some may have been held as parameters."""
+    return [array_of(value) for value in values] if isinstance(values, (list, tuple)) else array_of(values)
 
 
 @rule("torch.Tensor.grad:same_gradient")
