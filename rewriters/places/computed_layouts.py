@@ -36,13 +36,22 @@ TRANSPOSED = {
     "H",
     "mH",
 }
+# Methods of containers that give what lies in them.
+TAKEN = {"get", "pop", "setdefault"}
 # Of these the result lies as the first operand does.
 BY_ELEMENT = {
     "abs", "add", "ceil", "clamp", "clip", "clone", "cos", "cosh", "div", "erf", "exp", "exp2", "expm1", "floor",
     "frac", "log", "log10", "log1p", "log2", "logical_not", "mul", "neg", "pow", "reciprocal", "relu", "round", "rsqrt",
     "sigmoid", "sign", "sin", "sinh", "sqrt", "square", "sub", "tan", "tanh", "trunc", "double", "float", "long", "int",
     "half", "gelu", "silu", "softplus", "leaky_relu", "elu", "bool", "eq", "ge", "gt", "isfinite", "isinf", "isnan",
-    "le", "logical_and", "logical_or", "lt", "masked_fill", "ne",
+    "le", "logical_and", "logical_or", "lt", "masked_fill", "ne", "asin", "acos", "atan", "asinh", "acosh", "atanh",
+    "arcsin", "arccos", "arctan", "erfc", "erfinv", "lgamma", "digamma", "sgn", "nan_to_num", "negative", "absolute",
+    "logit", "deg2rad", "rad2deg", "sinc", "fix", "zeros_like", "ones_like", "empty_like", "full_like", "rand_like",
+    "randn_like", "signbit", "selu", "celu", "relu6", "hardtanh", "hardswish", "hardsigmoid", "mish", "softsign",
+    "tanhshrink", "hardshrink", "softshrink", "maximum", "minimum", "fmod", "remainder", "floor_divide", "true_divide",
+    "divide", "multiply", "subtract", "atan2", "hypot", "fmin", "fmax", "logaddexp", "copysign", "xlogy", "bitwise_and",
+    "bitwise_or", "bitwise_xor", "float_power", "lerp", "not_equal", "greater", "greater_equal", "less", "less_equal",
+    "logical_xor", "rsub", "isposinf", "isneginf",
 }  # fmt: skip
 
 
@@ -200,6 +209,8 @@ class Layout:
         if isinstance(called, FunctionOf) and depth < MOST_STEPS:
             return self.alike(returned(self.module, called), depth + 1)
         name = called_name(node)
+        if name in TAKEN and depth < MOST_STEPS and (items := self.taken(node)):
+            return self.alike(items, depth + 1)
         if self.turned(node):
             return Lying((), (name,))
         if name in BY_COLUMNS:
@@ -229,15 +240,26 @@ class Layout:
         """What may lie in a list, tuple or dict that is written out, there or where a name is bound to it; and what is
         stored as that item of it.
         """
-        holder, values = item.value, [item.value]
+        return self.held_in(item.value, item.slice) + self.bindings.stored(ast.unparse(item))
+
+    def taken(self, node: ast.Call) -> list[ast.expr]:
+        """``cache.get("a")``, ``parts.pop()``: as ``written_out``."""
+        if not isinstance(node.func, ast.Attribute) or len(node.args) > 1:
+            return []
+        holder, index = node.func.value, node.args[0] if node.args else ast.Constant(-1)
+        stored = ast.unparse(ast.Subscript(holder, index, ast.Load()))
+        return self.held_in(holder, index) + self.bindings.stored(stored)
+
+    def held_in(self, holder: ast.expr, index: ast.expr) -> list[ast.expr]:
+        """What may lie in a container under an index, where it is written out."""
+        values = [holder]
         if isinstance(getattr(holder, "v", None), Tensor):
             return []
         if isinstance(holder, (ast.Name, ast.Attribute)):
             values = self.bindings.stored(ast.unparse(holder))
-        number = number_of(item.slice)
-        key = getattr(item.slice, "value", None) if number is None else number
-        items = [part for value in values for part in picked(value, key)]
-        return items + self.bindings.stored(ast.unparse(item))
+        number = number_of(index)
+        key = getattr(index, "value", None) if number is None else number
+        return [part for value in values for part in picked(value, key)]
 
 
 def picked(value: ast.expr, key: object) -> list[ast.expr]:
@@ -247,6 +269,8 @@ def picked(value: ast.expr, key: object) -> list[ast.expr]:
             part for name, part in zip(value.keys, value.values, strict=True) if getattr(name, "value", ...) == key
         ]
         return found or value.values
+    if isinstance(value, ast.Call) and getattr(value.func, "id", "") == "dict" and not value.args:
+        return [word.value for word in value.keywords if word.arg == key] or [word.value for word in value.keywords]
     parts = value.elts if isinstance(value, (ast.List, ast.Tuple)) else []
     return [parts[key]] if isinstance(key, int) and -len(parts) <= key < len(parts) else parts
 

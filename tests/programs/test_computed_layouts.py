@@ -80,6 +80,33 @@ PROGRAMS = {
         sub.mul_(0.5)
         show(row, line, again, sub)
     """,
+    "by methods of a container": """
+        scores = torch.ones(4, 2)
+        alias = scores.movedim(0, 1)
+        cache = dict(input=alias.abs(), other=alias + 1)
+        flat = cache.get("input").contiguous()
+        flat.mul_(0.5)
+        kept = {"a": scores.t() * 3}
+        part = kept.get("a").reshape(-1)
+        part += 1
+        parts = [scores.t().exp()]
+        whole = parts[-1]
+        last = parts.pop().flatten()
+        last.zero_()
+        show(cache, kept, part, whole, last)
+    """,
+    "made like it, of two": """
+        x = torch.ones(2, 3)
+        made = torch.zeros_like(x.t())
+        flat = made.reshape(-1)
+        flat += 1
+        most = torch.maximum(x.t(), x.t() * 2)
+        row = most.flatten()
+        row.mul_(3)
+        full = torch.full_like(x.mT, 2.0)
+        full.contiguous().add_(1)
+        show(made, flat, most, row, full)
+    """,
     "in one piece": """
         x = torch.linspace(-1, 1, 6).view(2, 3)
         d = x * 2

@@ -230,3 +230,39 @@ PROGRAMS = {
 @pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
 def test_agrees(agrees: Callable[..., object], program: str) -> None:
     agrees(HEAD + dedent(program), "oneflow")
+
+
+def test_products_of_a_vector_and_any_number_of_axes(agrees: Callable[..., object]) -> None:
+    program = """
+        import types
+        import torch
+        pair, whole = torch.tensor([1.0, 2.0]), torch.tensor([1, 2])
+        def right(x: torch.Tensor): return x @ pair, torch.matmul(x, pair), x.matmul(pair)
+        def left(x: torch.Tensor): return pair @ x, torch.matmul(pair, x)
+        def counted(x: torch.Tensor): return x @ whole
+        shapes = (2,), (2, 2), (3, 2, 2), (2, 1, 2, 2), (2, 1, 1, 2, 2)
+        made = {f"x{len(shape)}": torch.arange(torch.Size(shape).numel()).view(shape) for shape in shapes}
+        for x in vars(types.SimpleNamespace(**made)).values():
+            show(right(x.float()), left(x.float()), counted(x))
+        show(torch.ones(2, 2) @ pair, pair @ torch.ones(2, 2))
+    """
+    agrees(program, "oneflow")
+
+
+def test_what_an_unknown_index_takes_changes(agrees: Callable[..., object]) -> None:
+    program = """
+        import types
+        import torch
+        x = torch.arange(6.0).view(3, 2)
+        def raised(x: torch.Tensor, at):
+            part = x[at]
+            part.add_(1)
+            return part
+        mask = torch.tensor([True, False, True])
+        places = types.SimpleNamespace(a=torch.tensor(True), b=1, c=slice(0, 2), d=mask, e=(0, slice(None)), f=True)
+        for at in vars(places).values():
+            part = x[at]
+            part += 1
+            show(x, part, raised(x, at), x)
+    """
+    agrees(program, "oneflow")

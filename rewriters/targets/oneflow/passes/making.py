@@ -65,6 +65,8 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     picked = [node for node in module.nodes.of(ast.Subscript) if is_by_truth(node)]
     picked += changed_after(module, [node for node in module.nodes.of(ast.Subscript) if is_by_mask(node)])
     found |= dict.fromkeys(picked, "torch.Tensor.__getitem__:truth")
+    unknown = changed_after(module, [node for node in module.nodes.of(ast.Subscript) if is_by_unknown(node)])
+    found |= dict.fromkeys(unknown, "torch.Tensor.__getitem__:truth unknown")
     found |= {node: "torch.Tensor.__rsub__:bytes" for node in module.nodes.of(ast.BinOp) if is_less_bytes(node)}
     for sum_ in module.nodes.of(ast.BinOp):
         if isinstance(sum_.op, ast.Add) and is_of_bytes(sum_.left, sum_.right):
@@ -111,6 +113,17 @@ def is_by_mask(node: ast.Subscript) -> bool:
     index = getattr(node.slice, "v", None)
     unclear = isinstance(index, Tensor) and index.kinds == BOOLEAN and index.ndim is None
     return unclear and isinstance(node.ctx, ast.Load) and isinstance(getattr(node.value, "v", None), Tensor)
+
+
+def is_by_unknown(node: ast.Subscript) -> bool:
+    """``x[at]`` of which nothing is known: it may be a mask without axes."""
+    index = getattr(node.slice, "v", Unknown())
+    return (
+        isinstance(index, Unknown)
+        and isinstance(node.slice, (ast.Name, ast.Attribute))
+        and isinstance(node.ctx, ast.Load)
+        and isinstance(getattr(node.value, "v", None), Tensor)
+    )
 
 
 def changed_after(module: ModuleInfo, nodes: list[ast.Subscript]) -> list[ast.Subscript]:

@@ -254,6 +254,47 @@ def matmul(input: Rank[1], other: Rank[3]):
     return oneflow.matmul(input.unsqueeze(0), other).squeeze(-2)
 
 
+def product_with_vector(left, right):
+    """Of a vector and what may have any number of axes: at most of them OneFlow raises, or ends the process."""
+    if left.ndim == 1 and right.ndim == 1:
+        return oneflow.sum(left * right)
+    if right.ndim == 1 and left.ndim > 2:
+        return oneflow.matmul(left, right.unsqueeze(-1)).squeeze(-1)
+    if left.ndim == 1 and right.ndim > 2:
+        return oneflow.matmul(left.unsqueeze(0), right).squeeze(-2)
+    return oneflow.matmul(left, right)
+
+
+@rule(torch.matmul, torch.Tensor.matmul, torch.Tensor.__matmul__)
+def matmul(input, other: Rank[1]):
+    return product_with_vector(input, other)
+
+
+@rule(torch.matmul, torch.Tensor.matmul, torch.Tensor.__matmul__)
+def matmul(input: Rank[1], other):
+    return product_with_vector(input, other)
+
+
+@rule(torch.matmul, torch.Tensor.matmul)
+def matmul(input: Rank[2], other: Rank[1]):
+    return oneflow.matmul(input, other)
+
+
+@rule(torch.matmul, torch.Tensor.matmul)
+def matmul(input: Rank[1], other: Rank[2]):
+    return oneflow.matmul(input, other)
+
+
+@rule(torch.Tensor.__matmul__)
+def matmul_of_vector(input: Rank[2], other: Rank[1]):
+    return input @ other
+
+
+@rule(torch.Tensor.__matmul__)
+def matmul_of_vector(input: Rank[1], other: Rank[2]):
+    return input @ other
+
+
 @rule(torch.Tensor.__matmul__)
 def matmul_of_more(input, other):
     return input @ other

@@ -226,6 +226,13 @@ def picked_by_truth(self):
     return self.clone()  # of which x[True] is a view, in torch a copy
 
 
+@rule("torch.Tensor.__getitem__:truth unknown")
+def picked_by_any(self, index):
+    """By what may be a truth value without axes, of which x[True] is a view and torch gives a copy."""
+    truth = isinstance(index, oneflow.Tensor) and index.ndim == 0 and index.dtype == oneflow.bool
+    return (self.clone() if truth or isinstance(index, bool) else self)[index]
+
+
 @rule("torch.Tensor.__getitem__:laid")
 def picked_in_one_piece(self, index):
     return self[index].contiguous()  # OneFlow's lies transposed
