@@ -55,3 +55,32 @@ PROGRAM = """
 @pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
 def test_agrees(agrees: Callable[..., Any], way: str) -> None:
     agrees(PROGRAM.format(way.format("whole[1:]"), way.format("Other()")), "oneflow")
+
+
+def test_what_is_flattened_of_an_item(agrees: Callable[..., Any]) -> None:
+    program = """
+        from dataclasses import dataclass
+        import torch
+        a = torch.eye(2)
+
+        @dataclass
+        class Config:
+            data: torch.Tensor
+            size: torch.Tensor
+
+        rows = Config(a, a).size
+        head = rows[1]
+        part = torch.flatten(head)
+        own = part.data
+        own[1] -= 1.0
+        show(own)
+
+        def raised(rows):
+            part = torch.flatten(rows[1]).view(2)
+            own = part.data
+            own[0] += 2
+            return own
+
+        show(raised(rows))
+    """
+    agrees(program, "oneflow")

@@ -22,6 +22,7 @@ from rewriters.infer.values import (
     Unknown,
     is_bare,
 )
+from rewriters.places.bindings import MOST_STEPS
 from rewriters.places.by_text import is_in_place
 from rewriters.targets.oneflow.passes.kept_parts import kept_of
 from rewriters.targets.oneflow.passes.parts import LIKE, PARTS, PASSING, TURNING, is_part_of
@@ -65,8 +66,8 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     picked = [node for node in module.nodes.of(ast.Subscript) if is_by_truth(node)]
     picked += changed_after(module, [node for node in module.nodes.of(ast.Subscript) if is_by_mask(node)])
     found |= dict.fromkeys(picked, "torch.Tensor.__getitem__:truth")
-    unknown = changed_after(module, [node for node in module.nodes.of(ast.Subscript) if is_by_unknown(node)])
-    found |= dict.fromkeys(unknown, "torch.Tensor.__getitem__:truth unknown")
+    unclear = changed_after(module, [node for node in module.nodes.of(ast.Subscript) if is_by_unknown(node)])
+    found |= dict.fromkeys(unclear, "torch.Tensor.__getitem__:truth unknown")
     found |= {node: "torch.Tensor.__rsub__:bytes" for node in module.nodes.of(ast.BinOp) if is_less_bytes(node)}
     for sum_ in module.nodes.of(ast.BinOp):
         if isinstance(sum_.op, ast.Add) and is_of_bytes(sum_.left, sum_.right):
@@ -238,9 +239,18 @@ def may_be_part(module: ModuleInfo, node: ast.AST, whole: ast.expr) -> bool:
 
     What ``.data`` is read of are parameters of models most often, or what a model gives: whole, unless it is an item.
     """
-    if isinstance(node, ast.Attribute) and not any(isinstance(one, ast.Subscript) for one in given(module, whole)):
+    if isinstance(node, ast.Attribute) and not comes_of_item(module, whole, 0):
         return False
     return is_viewed(module, node) and not is_whole(module, whole, 0)
+
+
+def comes_of_item(module: ModuleInfo, node: ast.expr, depth: int) -> bool:
+    """Whether it is an item, or what shares memory with one: ``rows[1]``, ``torch.flatten(rows[1])``."""
+    if isinstance(node, ast.Name) and depth < MOST_STEPS:
+        return any(comes_of_item(module, value, depth + 1) for value in given_to(module, node.id))
+    if isinstance(node, ast.Call) and called_name(node) in VIEWING and (of := operand(node)) is not None:
+        return comes_of_item(module, of, depth)
+    return isinstance(node, ast.Subscript)
 
 
 def given(module: ModuleInfo, node: ast.expr) -> list[ast.expr]:

@@ -71,6 +71,11 @@ def diagonal_scatter(input, src, offset=0, dim1=0, dim2=1):
 
 @rule(torch.Tensor.fill_diagonal_)
 def fill_diagonal_(self, fill_value, wrap=False):
+    if wrap and self.ndim == 2:  # of tall matrices it begins anew below
+        width = self.shape[1]
+        for place in range(0, self.shape[0] * width, width + 1):
+            self[place // width, place % width] = fill_value
+        return self
     for place in range(min(self.shape)):
         self[(place,) * self.ndim] = fill_value
     return self

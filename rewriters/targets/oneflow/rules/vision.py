@@ -18,7 +18,9 @@ def bilinear(input1, input2, weight, bias=None):
 
 @rule(torch.embedding)
 def embedding_below(weight, indices, padding_idx=-1, scale_grad_by_freq=False, sparse=False):
-    return oneflow.nn.functional.embedding(indices, weight, None if padding_idx < 0 else padding_idx)
+    return oneflow.nn.functional.embedding(
+        indices, weight, None if padding_idx < 0 else padding_idx, scale_grad_by_freq=scale_grad_by_freq
+    )
 
 
 MODES = ("bilinear", "nearest", "bicubic")

@@ -23,8 +23,8 @@ def bilinear(input1, input2, weight, bias=None):
 @rule(torch.embedding)
 def plain_embedding(weight, indices, padding_idx=-1, scale_grad_by_freq=False, sparse=False):
     if padding_idx != -1:
-        return rows_but_padding(indices, weight, padding_idx, sparse=sparse)
-    return paddle.nn.functional.embedding(indices, weight, sparse=sparse)
+        return rows_but_padding(indices, weight, padding_idx, sparse=sparse, scale_grad_by_freq=scale_grad_by_freq)
+    return paddle.nn.functional.embedding(indices, weight, sparse=sparse, scale_grad_by_freq=scale_grad_by_freq)
 
 
 @family("shuffle unshuffle", "upscale downscale")

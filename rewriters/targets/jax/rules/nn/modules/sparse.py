@@ -10,6 +10,7 @@ from rewriters.targets.jax.rules.generator import rngs
 from rewriters.targets.jax.rules.nn.functional.linear import embedding_bag
 from rewriters.targets.jax.rules.nn.modules.module import Module, TorchMethods
 from rewriters.targets.jax.rules.nn.modules.stored import View
+from rewriters.targets.jax.rules.nn.parameter import set_trained
 
 same(
     "torch.nn.Embedding.reset_parameters",
@@ -56,6 +57,8 @@ class Embedding(TorchMethods, nnx.Embed):
             self.weight = _weight
         elif padding_idx is not None:
             self.embedding.set_value(self.embedding[...].at[padding_idx].set(0))
+        if _freeze:
+            set_trained(self.embedding, False)
         if _weight is None and type(self).reset_parameters is not Embedding.reset_parameters:  # of a derived class
             self.reset_parameters()
 

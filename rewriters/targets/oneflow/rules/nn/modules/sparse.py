@@ -23,12 +23,26 @@ def Embedding(
 @rule(torch.nn.Embedding)
 def Embedding(
     num_embeddings, embedding_dim, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False,
-    sparse=False, _weight=None, _freeze=False, device=None, dtype=None,
+    sparse=False, *, device=None, dtype=None,
 ):  # fmt: skip
     layer = oneflow.nn.Embedding(num_embeddings, embedding_dim, padding_idx, max_norm, norm_type, scale_grad_by_freq)
     return layer.to(
         device="cpu" if device is None else device, dtype=oneflow.get_default_dtype() if dtype is None else dtype
     )
+
+
+@rule(torch.nn.Embedding)
+def Embedding(
+    num_embeddings, embedding_dim, padding_idx=None, max_norm=None, norm_type=2.0, scale_grad_by_freq=False,
+    sparse=False, _weight=None, _freeze=False, device=None, dtype=None,
+):  # fmt: skip
+    layer = oneflow.nn.Embedding(num_embeddings, embedding_dim, padding_idx, max_norm, norm_type, scale_grad_by_freq)
+    if _weight is None:
+        _weight = layer.weight.detach().to(
+            device="cpu" if device is None else device, dtype=oneflow.get_default_dtype() if dtype is None else dtype
+        )
+    layer.weight = oneflow.nn.Parameter(_weight, requires_grad=not _freeze)
+    return layer
 
 
 @rule(torch.nn.Embedding.from_pretrained)
