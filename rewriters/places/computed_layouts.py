@@ -83,7 +83,7 @@ def reshaped_in(module: ModuleInfo, turned: Turned = never, spreading: Collectio
         called: Any = getattr(node.func, "v", None)
         if (of := reshaped_by(node)) is None:
             continue
-        changed = changes_in(module) if changed is None else changed
+        changed = with_others(module, changes_in(module)) if changed is None else changed
         around = module.nodes.parents.get(node)
         touched = names_holding(module, node) | {holder := text(untransposed(of))}
         if changed.isdisjoint(touched - {""}) and not changes(around):
@@ -96,6 +96,16 @@ def reshaped_in(module: ModuleInfo, turned: Turned = never, spreading: Collectio
             found.keys[node] = f"{called.name}:copied"
         elif lies.own and not lies.torch and holder:
             found.keys[node] = f"{called.name}:torn"
+    return found
+
+
+def with_others(module: ModuleInfo, changed: set[str]) -> set[str]:
+    """What changes, and what is bound to the same, or is what that is a part of: ``row = flat[1]``."""
+    bound = [(text(target), text(one.value)) for one in module.nodes.of(ast.Assign) for target in one.targets]
+    pairs = [{target, value} for target, value in bound if target and value]
+    found = set(changed)
+    while grown := [pair for pair in pairs if not pair <= found and not pair.isdisjoint(found)]:
+        found.update(*grown)
     return found
 
 

@@ -95,6 +95,17 @@ PROGRAMS = {
         last.zero_()
         show(cache, kept, part, whole, last)
     """,
+    "by another name": """
+        e = torch.ones(2, 3).t() * 2
+        flat = e.reshape(-1)
+        row = flat[1:3]
+        row += 1
+        f = torch.ones(2, 3).t().exp()
+        line = f.flatten()
+        other = line
+        other.fill_(1.2)
+        show(e, flat, f, line)
+    """,
     "made like it, of two": """
         x = torch.ones(2, 3)
         made = torch.zeros_like(x.t())
@@ -371,3 +382,15 @@ def test_axes_that_einsum_turns_are_marked(announced: Callable[..., object]) -> 
         show(row)
     """
     announced(dedent(program), "oneflow")
+
+
+def test_what_changes_by_another_name_is_marked(announced: Callable[..., object]) -> None:
+    program = """
+        import torch
+        picked = torch.eye(2)[:, [0, 1]]
+        row = torch.reshape(picked, (-1,))
+        other = row
+        other.fill_(1.2)
+        show(picked)
+    """
+    announced(program, "oneflow")
