@@ -50,9 +50,8 @@ class Unknown(Value):
     tensor: one of the ways in which it is made is known to give a tensor.
     low:    of these kinds of dtype below floating-point numbers one of the ways gives it; FIGURED where another gives
             a number, OF_NUMPY where one gives what numpy computes of what is not known: of a number, a number or an
-            array of its own; OR_ELSE where another way is not known; LOOKED_UP where it comes out of what others hold,
-            under a name or a key that is not known: if it is a tensor, it is not this name's alone; TYPED where it is a
-            type of Python's that stands for a dtype.
+            array of its own; OR_ELSE where another way is not known; LOOKED_UP where it comes out of what others hold
+            by a key that is not known: a tensor is not this name's alone; TYPED where one is Python's type for a dtype.
     """
 
     tensor: bool = False
