@@ -195,3 +195,17 @@ def test_lists_that_are_read_are_looked_at(agrees: Callable[..., object]) -> Non
 def test_items_asked_for_by_name(agrees: Callable[..., object]) -> None:
     for target in ("paddle", "oneflow"):
         agrees(HEAD + dedent(BY_NAME), target)
+
+
+def test_items_stored_by_name(agrees: Callable[..., object]) -> None:
+    program = """
+        turned, kept = x[0].t(), {}
+        turned.__setitem__(torch.tensor([0, 2]), 5.0)
+        turned.__setitem__((slice(None), [0]), torch.ones(4, 1))
+        x.__setitem__(1, 7.0)
+        kept.__setitem__("a", 1)
+        def stored(x: torch.Tensor, at, value): x.__setitem__(at, value)
+        stored(turned, [0, 1], 3.0)
+        show(x, turned, kept)
+    """
+    agrees(HEAD + dedent(program), "paddle")

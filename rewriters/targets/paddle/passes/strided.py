@@ -183,7 +183,8 @@ def strided(module: ModuleInfo) -> dict[ast.AST, str]:
             strides = strides or Strides(module)
             if not strides.plain(node.value):
                 found[node] = (GET if copies(node, strides) else PICKED) if taken else SET
-    return found | called_by_name(module, strides) | in_one_piece(module, strides or Strides(module))
+    found |= called_by_name(module, strides) | stored_by_name(module, strides)
+    return found | in_one_piece(module, strides or Strides(module))
 
 
 def called_by_name(module: ModuleInfo, strides: Strides | None) -> dict[ast.AST, str]:
@@ -202,6 +203,20 @@ def called_by_name(module: ModuleInfo, strides: Strides | None) -> dict[ast.AST,
             strides = strides or Strides(module)
             if not strides.plain(given[0]):
                 found[node] = PICKED
+    return found
+
+
+def stored_by_name(module: ModuleInfo, strides: Strides | None) -> dict[ast.AST, str]:
+    """``x.__setitem__(at, y)`` that may store to the wrong elements."""
+    found: dict[ast.AST, str] = {}
+    for node in module.nodes.of(ast.Call):
+        func, given = node.func, node.args
+        if not isinstance(func, ast.Attribute) or func.attr != "__setitem__" or len(given) != 2 or node.keywords:
+            continue
+        if isinstance(getattr(func.value, "v", None), Tensor) and stores_wrong(given[0], number=False):
+            strides = strides or Strides(module)
+            if not strides.plain(func.value):
+                found[node] = SET
     return found
 
 
