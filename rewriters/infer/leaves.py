@@ -8,7 +8,7 @@ import ast
 from collections.abc import Iterator
 from functools import lru_cache
 
-from rewriters.infer.values import ClassOf, FunctionOf, ObjectOf, Ref
+from rewriters.infer.values import Choice, ClassOf, FunctionOf, ObjectOf, Ref
 from rewriters.text.tree import Nodes, given_to, walk
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -110,18 +110,31 @@ def made_of(name: ast.Name, nodes: Nodes) -> ast.expr | None:
 
 def names_in(value: ast.expr) -> list[str]:
     """The names in a list, or in one that several are joined to: ``[w, b]``, ``list(net.parameters()) + [w]``; also
-    in an optimizer's groups, ``[{"params": [w]}]``."""
+    in an optimizer's groups, ``[{"params": [w]}]``. None where objects that are no modules give some."""
+    return [] if any(map(gives_plain, walk(value))) else listed(value)
+
+
+def gives_plain(node: ast.AST) -> bool:
+    """``layer.parameters()`` of an object that is no module, and keeps tensors by itself."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.func.attr != "parameters":
+        return False
+    value = getattr(node.func.value, "v", None)
+    parts = value.values if isinstance(value, Choice) else [value]
+    return any(isinstance(part, ObjectOf) and not part.info.is_module for part in parts)
+
+
+def listed(value: ast.expr) -> list[str]:
     if isinstance(value, (ast.List, ast.Tuple)):
-        return [name for part in value.elts for name in ([part.id] if isinstance(part, ast.Name) else names_in(part))]
+        return [name for part in value.elts for name in ([part.id] if isinstance(part, ast.Name) else listed(part))]
     if isinstance(value, ast.BinOp):
-        return names_in(value.left) + names_in(value.right)
+        return listed(value.left) + listed(value.right)
     if isinstance(value, ast.Dict):
-        return [name for part in value.values for name in ([part.id] if isinstance(part, ast.Name) else names_in(part))]
+        return [name for part in value.values for name in ([part.id] if isinstance(part, ast.Name) else listed(part))]
     if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in JOINING:
-        return [name for part in value.args for name in names_in(part)]
+        return [name for part in value.args for name in listed(part)]
     if isinstance(value, ast.Call) and getattr(value.func, "attr", "") == "chain":
-        return [name for part in value.args for name in names_in(part)]
-    return names_in(value.value) if isinstance(value, ast.Starred) else []
+        return [name for part in value.args for name in listed(part)]
+    return listed(value.value) if isinstance(value, ast.Starred) else []
 
 
 def is_parameter(value: ast.AST) -> bool:

@@ -223,7 +223,46 @@ CALLED = """
 """
 
 
-@pytest.mark.parametrize("program", [GIVEN, CALLED])
+LAYERS = """
+    class Linear:
+        def __init__(self, *shape):
+            self.weight = lin(*shape)
+
+        def __call__(self, x):
+            self.out = x @ self.weight
+            return self.out
+
+        def parameters(self):
+            return [self.weight]
+
+    class Tanh:
+        def __call__(self, x):
+            self.out = torch.tanh(x)
+            return self.out
+
+        def parameters(self):
+            return []
+
+    layers = [Linear(3, 5), Tanh(), Linear(5, 2)]
+    W = lin(4, 3)
+    parameters = [W] + [p for layer in layers for p in layer.parameters()]
+    for p in parameters:
+        p.requires_grad = True
+    for i in range(2):
+        x = W[torch.tensor([0, i])]
+        for layer in layers:
+            x = layer(x)
+        loss = F.cross_entropy(x, torch.tensor([0, 1]))
+        for p in parameters:
+            p.grad = None
+        loss.backward()
+        for p in parameters:
+            p.data += -0.1 * p.grad
+        show(loss.item())
+"""
+
+
+@pytest.mark.parametrize("program", [GIVEN, CALLED, LAYERS])
 def test_what_no_name_holds_is_marked(announced: Callable[..., Outcome], program: str) -> None:
     """What an optimizer trains beside a module and the loss reaches in another way: it stayed as it was, silently."""
     assert "marked" in {site.outcome for site in announced(HEAD + dedent(program), "jax").sites}
