@@ -273,3 +273,22 @@ def test_fast_weights_begin_as_a_models_parameters(agrees: Callable[..., object]
             show(p.data)
     """
     agrees(HEAD + dedent(program), "jax")
+
+
+def test_gradients_of_sure_probabilities_are_finite(agrees: Callable[..., object]) -> None:
+    """A sigmoid that is exactly 0 or 1 had NaN for gradients of binary_cross_entropy, silently."""
+    program = """
+        logits = torch.tensor([-120., -40., 0., 20., 40., 120.], requires_grad=True)
+        target = torch.tensor([0.3, 0.0, 0.5, 0.3, 1.0, 0.7])
+        loss = F.binary_cross_entropy(torch.sigmoid(logits), target, reduction="sum")
+        show(loss, torch.autograd.grad(loss, logits)[0])
+
+
+        def mean(p):
+            return nn.BCELoss()(p, target)
+
+
+        sure = torch.tensor([0.0, 1.0, 0.5, 1.0, 0.0, 0.25])
+        show(torch.func.grad(mean)(sure), mean(sure))
+    """
+    agrees(HEAD + dedent(program), "jax")

@@ -54,11 +54,29 @@ def huber_loss(input, target, reduction="mean", delta=1.0, weight=None):
     return reduced(loss, reduction)
 
 
+def entropy_of(input, target):
+    """torch cuts off logarithms at -100, and has slopes of its own at 0 and 1, where these of logarithms are NaN."""
+
+    def logarithms(input):
+        return jnp.maximum(jnp.log(input), -100), jnp.maximum(jnp.log1p(-input), -100)
+
+    @jax.custom_jvp
+    def entropy(input, target):
+        hit, miss = logarithms(input)
+        return -(target * hit + (1 - target) * miss)
+
+    @entropy.defjvp
+    def slopes(values, tangents):
+        (input, target), (hit, miss) = values, logarithms(values[0])
+        slope = (input - target) / jnp.maximum((1 - input) * input, 1e-12)
+        return entropy(input, target), tangents[0] * slope + tangents[1] * (miss - hit)
+
+    return entropy(input, jnp.broadcast_to(target, input.shape).astype(input.dtype))
+
+
 @rule(torch.nn.functional.binary_cross_entropy)
 def binary_cross_entropy(input, target, weight=None, size_average=None, reduce=None, reduction="mean"):
-    # torch cuts off logarithms at -100
-    hit, miss = jnp.maximum(jnp.log(input), -100), jnp.maximum(jnp.log1p(-input), -100)
-    loss = -(target * hit + (1 - target) * miss)
+    loss = entropy_of(input, target)
     return reduced(loss if weight is None else loss * weight, reduction, size_average, reduce)
 
 
