@@ -10,6 +10,7 @@
 * Saving to, and loading from, open files: OneFlow's own take paths.
 * What is read of a state_dict, kept of a hook, averaged of what a mask picks.
 * Joining what may be an empty vector (``places/empties.py``).
+* Modules and products given what may have no rows (``places/rowless.py``).
 * What asks how a tensor lies in memory (``places/layout_asked.py``).
 * Sums and means of what may have no axes, whose result or operand changes in place.
 * Parts of tensors that change in place where a graph may be recorded.
@@ -31,7 +32,7 @@ from typing import Any
 from rewriters.hooks import chooses_rules
 from rewriters.infer import Project
 from rewriters.infer.values import Bottom, Instance, Method, ModuleInfo, Ref, Tensor, Unknown
-from rewriters.places import empties, layout_asked
+from rewriters.places import empties, layout_asked, rowless
 from rewriters.places.calls import is_data
 from rewriters.places.contiguity import Layouts, is_number
 from rewriters.rewrite.fallbacks import may_broadcast
@@ -93,6 +94,7 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     found: dict[ast.AST, str] = training.keys(project, module) | axisless_sums.keys(module)
     found |= reading.keys(project, module) | making.keys(project, module) | clamping.keys(module)
     found |= layout_asked.keys(module) | layout_asked.reordered(module) | empties.keys(module)
+    found = rowless.keys(module) | found
     found |= turned.keys(module) | own_attributes.keys(module) | loaders.keys(project, module)
     lasting = modes_of_blocks(module)
     filling: tuple[Layouts, Leaves] | None = None

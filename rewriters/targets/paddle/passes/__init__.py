@@ -19,6 +19,7 @@
 * What puts a tensor in one piece (``one_piece.py``).
 * Modules with a name of their own that Paddle's layers have too (``own_names.py``).
 * Joining what may be an empty vector (``places/empties.py``).
+* Modules and products given what may have no rows (``places/rowless.py``).
 * What asks how a tensor lies in memory (``places/layout_asked.py``).
 * Gradients that are kept while others are cleared (``kept_gradients.py``).
 * Products of what may be a sparse matrix (``sparse_products.py``).
@@ -40,7 +41,7 @@ from rewriters.hooks import chooses_rules
 from rewriters.infer import Project
 from rewriters.infer.joining import torch_class
 from rewriters.infer.values import Bottom, Choice, Instance, ModuleInfo, ObjectOf, Ref, Tensor, Unknown
-from rewriters.places import empties, layout_asked
+from rewriters.places import empties, layout_asked, rowless
 from rewriters.places.calls import SPREADING
 from rewriters.places.computed_layouts import reshaped_in
 from rewriters.places.schedules import constructed
@@ -137,6 +138,7 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     found.update(layout_asked.keys(module))
     found.update(layout_asked.reordered(module))
     found.update(empties.keys(module))
+    found = rowless.keys(module) | found
     found.update(bare_norms(module))
     found.update(byte_sums(module))
     found.update(halves(module))

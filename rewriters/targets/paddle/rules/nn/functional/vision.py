@@ -4,12 +4,21 @@ import paddle
 import torch
 
 from rewriters.rule import BoolTensor, Rank, rule
+from rewriters.shared.rules.nn.rowless import with_rows
 
 
 @rule(torch.nn.functional.linear)
 def linear(input, weight, bias=None):
     # Paddle's own linear takes the transposed weight
     return paddle.compat.nn.functional.linear(input, weight, bias)
+
+
+@rule("torch.nn.functional.linear:rows")
+def linear_of_rows(input, weight, bias=None):
+    """Of no rows the gradients of the weight and the bias are zeros; Paddle's own raise."""
+    if input.ndim != 2 or input.shape[0] > 0:
+        return paddle.compat.nn.functional.linear(input, weight, bias)
+    return paddle.compat.nn.functional.linear(with_rows(input), weight, bias)[:0]
 
 
 @rule("torch.nn.functional.linear:layer")
