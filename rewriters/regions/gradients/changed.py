@@ -1,4 +1,4 @@
-"""A statement that changes one parameter's gradient: ``p.grad.mul_(2)``, ``p.grad /= n``, ``p.grad = g``."""
+"""A statement that changes one parameter's gradient: ``p.grad.mul_(2)``, ``p.grad /= n``, ``p.grad[0] = g``."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ def prepare_change(event: Event, plan: Plan) -> None:
     if isinstance(statement, ast.Expr):
         plan.fresh.add(statement.value)
     elif isinstance(statement, (ast.Assign, ast.AugAssign)):
-        plan.written[statement] = [event.subject, statement.value]
+        part = part_of(statement)
+        plan.written[statement] = [event.subject, *([part.slice] if part else []), statement.value]
 
 
 def changed_text(event: Event, modules: str, gradients: str, words: Words, draft: Draft) -> str:
@@ -31,7 +32,16 @@ def changed_text(event: Event, modules: str, gradients: str, words: Words, draft
         replace_within(source, event.node, before)
     assert statement.value is not None
     value = source.text(statement.value, source.edits)
+    part = part_of(statement)
+    index = source.text(part.slice, source.edits) if part else ""
     if isinstance(statement, ast.AugAssign):
         operand = value if form_of(value).precedence >= OPERAND else f"({value})"
-        value = f"{before} {SIGNS[type(statement.op)]} {operand}"
+        value = f"{before}{f'[{index}]' if part else ''} {SIGNS[type(statement.op)]} {operand}"
+    value = words.stored(before, index, value) if part else value
     return words.changed(parameter, modules, gradients, value, draft)
+
+
+def part_of(statement: ast.stmt) -> ast.Subscript | None:
+    """``p.grad[0]``, to which is stored."""
+    target = statement.targets[0] if isinstance(statement, ast.Assign) else getattr(statement, "target", None)
+    return target if isinstance(target, ast.Subscript) else None

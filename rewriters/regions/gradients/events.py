@@ -160,7 +160,7 @@ def is_optimizer(value: Value | None) -> bool:
 
 
 def changed_gradient(statement: ast.stmt) -> ast.Attribute | None:
-    """``p.grad`` of ``p.grad.data.mul_(2)``, ``p.grad /= n`` and ``p.grad = g``, which are statements."""
+    """``p.grad`` of statements: ``p.grad.data.mul_(2)``, ``p.grad /= n``, ``p.grad[0] = 1`` and ``p.grad = g``."""
     place: ast.AST | None = None
     if isinstance(statement, ast.Expr):
         place = statement.value
@@ -171,6 +171,8 @@ def changed_gradient(statement: ast.stmt) -> ast.Attribute | None:
         place = statement.target
     elif isinstance(statement, ast.Assign) and len(statement.targets) == 1:
         place = statement.targets[0]
+    if isinstance(place, ast.Subscript):
+        place = place.value
     if isinstance(place, ast.Attribute) and place.attr == "data":
         place = place.value
     return place if isinstance(place, ast.Attribute) and place.attr == "grad" else None

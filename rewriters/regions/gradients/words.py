@@ -141,6 +141,9 @@ class Words(Protocol):
     def changed(self, parameter: str, modules: str, gradients: str, value: str, draft: Draft) -> str:
         """Give one parameter another gradient, None for none; of no modules, have it lie at it."""
 
+    def stored(self, array: str, index: str, value: str) -> str:
+        """An array with a part that is another, as an expression."""
+
     def laid(self, modules: str, gradients: str, draft: Draft) -> str:
         """Add gradients to what lies at the parameters of modules."""
 

@@ -154,6 +154,9 @@ class Words:
             return f"{helper('lay_gradient', draft)}({parameter}, {value})"
         return f"{gradients} = {helper('with_gradient', draft)}({parameter}, {modules}, {gradients}, {value})"
 
+    def stored(self, array: str, index: str, value: str) -> str:
+        return f"{array}.at[{index}].set({value})"
+
     def laid(self, modules: str, gradients: str, draft: Draft) -> str:
         return f"{helper('lay_gradients', draft)}({modules}, {gradients})"
 
