@@ -107,6 +107,12 @@ PROGRAMS = {
         g = torch.zeros(3).fill_(2) + torch.empty(3).zero_()
         show(g)
     """,
+    "without axes": """
+        x = torch.ones(2, 3)
+        show(torch.full((), 2.5), torch.full([], 3, dtype=torch.int64), torch.full(size=(), fill_value=1.0))
+        show(torch.full(x.sum().shape, True), torch.where(x > 1, x, torch.full((), -1.0, dtype=x.dtype)))
+        show(torch.full([], fill_value=2, dtype=torch.float32, requires_grad=True).requires_grad)
+    """,
     "views in a graph": """
         x = torch.ones(2, 3, requires_grad=True); y = x * 2
         y[0].copy_(x[1] * 5)

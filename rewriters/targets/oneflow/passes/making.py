@@ -85,9 +85,20 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
         if name == "torch.tensor" and len(node.args) == 1 and not any(word.arg == "dtype" for word in node.keywords):
             if is_number(module, node.args[0], 0):
                 found[node] = "torch.tensor:scalar"
+        elif name == "torch.full" and is_bare_size(node):
+            found[node] = "torch.full:bare"
         elif name == PARAMETER and node.args and begins_later(module, node.args[0]):
             found[node] = f"{PARAMETER}:part"
     return found
+
+
+def is_bare_size(node: ast.Call) -> bool:
+    """``full((), v)``: without axes, which OneFlow takes for no size at all."""
+    words = {word.arg: word.value for word in node.keywords}
+    size = node.args[0] if node.args else words.get("size")
+    if isinstance(size, ast.Attribute) and size.attr == "shape":
+        return getattr(getattr(size.value, "v", None), "ndim", None) == 0
+    return isinstance(size, (ast.Tuple, ast.List)) and not size.elts
 
 
 def operand(node: ast.Call) -> ast.expr | None:

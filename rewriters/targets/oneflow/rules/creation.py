@@ -214,6 +214,11 @@ def new_empty(self, size: list | tuple, *, dtype=None, device=None, requires_gra
     return self.new_zeros(size, dtype=dtype, device=device, requires_grad=requires_grad)
 
 
+@rule("torch.full:bare")
+def full_of_no_axes(size, fill_value, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
+    return oneflow.tensor(fill_value, dtype=dtype, device=device, requires_grad=requires_grad)
+
+
 @rule(torch.Tensor.new_full)
 def new_full(self, size, fill_value, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
     empty = oneflow.zeros(size, dtype=dtype or self.dtype, device=device or self.device)

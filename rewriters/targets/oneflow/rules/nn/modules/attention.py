@@ -3,8 +3,10 @@
 import oneflow
 import torch
 
-from rewriters.rule import rule
+from rewriters.rule import rule, same
 from rewriters.targets.oneflow.rules.nn.functional.attention import multi_head_attention_forward
+
+same("torch.nn.MultiheadAttention._reset_parameters")
 
 
 class ProjectionOut(oneflow.nn.Linear):
@@ -45,18 +47,26 @@ class MultiheadAttention(oneflow.nn.Module):
         self.out_proj = ProjectionOut(embed_dim, embed_dim, bias=bias)
         if add_bias_kv:
             self.bias_k, self.bias_v = parameter(empty(1, 1, embed_dim)), parameter(empty(1, 1, embed_dim))
-            oneflow.nn.init.xavier_normal_(self.bias_k)
-            oneflow.nn.init.xavier_normal_(self.bias_v)
         else:
             self.bias_k = self.bias_v = None
-        for weight in (self.in_proj_weight, self.q_proj_weight, self.k_proj_weight, self.v_proj_weight):
-            if weight is not None:
-                oneflow.nn.init.xavier_uniform_(weight)
+        self._reset_parameters()
         if device is not None or dtype is not None:
             self.to(
                 device="cpu" if device is None else device,
                 dtype=oneflow.get_default_dtype() if dtype is None else dtype,
             )
+
+    def _reset_parameters(self):
+        init = oneflow.nn.init
+        for weight in (self.in_proj_weight, self.q_proj_weight, self.k_proj_weight, self.v_proj_weight):
+            if weight is not None:
+                init.xavier_uniform_(weight)
+        if self.in_proj_bias is not None:
+            init.zeros_(self.in_proj_bias)
+            init.zeros_(self.out_proj.bias)
+        for bias in (self.bias_k, self.bias_v):
+            if bias is not None:
+                init.xavier_normal_(bias)
 
     def forward(
         self, query, key, value, key_padding_mask=None, need_weights=True, attn_mask=None, average_attn_weights=True,

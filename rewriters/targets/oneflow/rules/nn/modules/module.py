@@ -1,5 +1,7 @@
 """torch.nn.modules: what all modules have."""
 
+import functools
+
 import oneflow
 import torch
 
@@ -81,27 +83,45 @@ def get_submodule(self, target):
 
 
 class Handle:
-    """Takes a hook away again: OneFlow's hooks have no handle."""
+    """What a hook is kept under, and taken away by. OneFlow's own are kept under their count, which comes again once
+    one is taken away, and have no handle.
+    """
 
-    def __init__(self, hooks, hook):
-        self.hooks, self.hook = hooks, hook
+    def __init__(self, hooks, hook, prepend=False):
+        self.hooks = hooks
+        hooks[self] = hook
+        if prepend:
+            hooks.move_to_end(self, last=False)
 
     def remove(self):
-        for key in [key for key, hook in self.hooks.items() if hook is self.hook]:
-            del self.hooks[key]
+        self.hooks.pop(self, None)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *raised):
+        self.remove()
 
 
 @rule(torch.nn.Module.register_forward_hook)
 def register_forward_hook(self, hook, *, prepend=False, with_kwargs=False, always_call=False):
     if with_kwargs:
         raise NotImplementedError("OneFlow's hooks are not told keyword arguments; pass with_kwargs=False")
-    self.register_forward_hook(hook)
-    return Handle(self._forward_hooks, hook)
+    return Handle(self._forward_hooks, hook, prepend)
 
 
 @rule(torch.nn.Module.register_forward_pre_hook)
 def register_forward_pre_hook(self, hook, *, prepend=False, with_kwargs=False):
     if with_kwargs:
         raise NotImplementedError("OneFlow's hooks are not told keyword arguments; pass with_kwargs=False")
-    self.register_forward_pre_hook(hook)
-    return Handle(self._forward_pre_hooks, hook)
+    return Handle(self._forward_pre_hooks, hook, prepend)
+
+
+@rule(torch.nn.Module._register_load_state_dict_pre_hook)
+def register_load_hook(self, hook, with_module=False):
+    return Handle(self._load_state_dict_pre_hooks, functools.partial(hook, self) if with_module else hook)
+
+
+@rule(torch.nn.Module.register_load_state_dict_pre_hook)
+def register_load_state_dict_pre_hook(self, hook):
+    return Handle(self._load_state_dict_pre_hooks, functools.partial(hook, self))
