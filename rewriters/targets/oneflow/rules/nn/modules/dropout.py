@@ -3,7 +3,7 @@
 import oneflow
 import torch
 
-from rewriters.rule import alias, rule, same
+from rewriters.rule import alias, note, rule, same
 from rewriters.targets.oneflow.rules.nn.modules.activation import MaybeInPlace
 
 alias(torch.nn.modules.dropout._DropoutNd, "oneflow.nn.modules.dropout._DropoutNd")
@@ -55,3 +55,8 @@ class FeatureAlphaDropout(AlphaDropout):
 
 
 same("torch.nn.Dropout")
+note(
+    torch.nn.Dropout,
+    "each layer draws by a generator of its own, all of one seed: layers of one shape drop the same elements, in every "
+    "run; give it generator=oneflow.default_generator",
+)
