@@ -49,7 +49,7 @@ from rewriters.infer.values import (
     Value,
 )
 from rewriters.text.slots import ByClass
-from rewriters.text.tree import called_name, children
+from rewriters.text.tree import COMPREHENSIONS, called_name, children
 
 SEQUENTIAL = Ref("torch.nn.Sequential")
 # Tests that may say what something is.
@@ -356,7 +356,6 @@ class Expressions(Subscripts):
         return UNKNOWN
 
 
-COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)
 HANDLERS: ByClass[Any] = ByClass(
     {
         getattr(ast, name[3:]): function

@@ -8,12 +8,11 @@ from functools import lru_cache
 
 from rewriters.infer.leaves import is_leaf, pairs_of
 from rewriters.infer.syntax import path_of
-from rewriters.text.tree import Nodes, walk
+from rewriters.text.tree import COMPREHENSIONS, Nodes, walk
 
 SINGLE, NAMED = {"parameters", "buffers"}, {"named_parameters", "named_buffers"}
 SAME = {"list", "tuple", "reversed"}
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
 def is_item(node: ast.AST, nodes: Nodes) -> bool:

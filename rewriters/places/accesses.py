@@ -6,7 +6,7 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from rewriters.text.tree import children, walk
+from rewriters.text.tree import COMPREHENSIONS, children, walk
 
 Position = tuple[int, int]
 LOOPS = (ast.For, ast.AsyncFor, ast.While)
@@ -111,9 +111,6 @@ def own_reads(node: ast.AST) -> set[ast.Name]:
     names = {part.id for clause in clauses for part in plain_names(clause.target)}
     found = {part for part in walk(node) if isinstance(part, ast.Name) and part.id in names}
     return found - {part for part in walk(clauses[0].iter) if isinstance(part, ast.Name)}
-
-
-COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
 def plain_names(target: ast.expr) -> list[ast.Name]:

@@ -67,9 +67,7 @@ class Filled:
         """Arguments of a call that it writes to, with the parameters by which they come; torch's own have none."""
         value = value_at(call.func)
         several = value.values if isinstance(value, Choice) else (value,)
-        places: list[tuple[int | str, ast.expr]] = [*enumerate(call.args)]
-        places += [(word.arg, word.value) for word in call.keywords if word.arg]
-        may = [(place, one) for place, one in places if isinstance(one, WRITTEN)]
+        may = [(place, one) for place, one in given_by(call) if isinstance(one, WRITTEN)]
         if may and all(isinstance(one, Ref) and one.name.startswith(FILLING) for one in several):
             yield from ((one, []) for place, one in may if place in (0, "tensor"))
         elif may and all(isinstance(one, FunctionOf) for one in several):
@@ -95,9 +93,7 @@ class Filled:
         self.asking.add(body)
         given = {self.name_given(one.value) for one in walk(body) if isinstance(one, ast.Return)}
         self.asking.discard(body)
-        places: list[tuple[int | str, ast.expr]] = [*enumerate(call.args)]
-        places += [(word.arg, word.value) for word in call.keywords if word.arg]
-        names = [({name for _, name in self.taken(function, place)}, one) for place, one in places]
+        names = [({name for _, name in self.taken(function, place)}, one) for place, one in given_by(call)]
         return next((one for taken, one in names if taken and taken == given), None)
 
     def name_given(self, node: ast.expr | None) -> str | None:
@@ -116,6 +112,11 @@ class Filled:
         if isinstance(value_at(node), Unknown):
             return node.attr in OF_LAYERS
         return is_array(node) and self.members.role(value_at(node.value), node.attr) is not Role.PLAIN
+
+
+def given_by(call: ast.Call) -> list[tuple[int | str, ast.expr]]:
+    """What a call gives, by position or by keyword."""
+    return [*enumerate(call.args), *((word.arg, word.value) for word in call.keywords if word.arg)]
 
 
 def whole(node: ast.expr) -> ast.expr:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterable
 
-from rewriters.text.tree import Nodes, walk
+from rewriters.text.tree import COMPREHENSIONS, Nodes, walk
 from rewriters.torch.table import of_source
 
-COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 SCOPES = (*DEFINITIONS, ast.Lambda, *COMPREHENSIONS)
 

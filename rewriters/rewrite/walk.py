@@ -26,7 +26,7 @@ from rewriters.rewrite.installed import Installed
 from rewriters.rewrite.items import Items
 from rewriters.rewrite.known import Known
 from rewriters.rewrite.layer_attributes import LayerAttributes
-from rewriters.rewrite.local_names import COMPREHENSIONS, local_names
+from rewriters.rewrite.local_names import local_names
 from rewriters.rewrite.lookups import LookUps
 from rewriters.rewrite.members import MemberUses
 from rewriters.rewrite.membership import Membership
@@ -48,7 +48,7 @@ from rewriters.rewrite.unknown_operators import UnknownOperators
 from rewriters.rewrite.versions import Versions
 from rewriters.text.fstrings import outside_fields, place_fstring, with_names_kept
 from rewriters.text.slots import ByClass
-from rewriters.text.tree import FIELDS, children, last_name, walk
+from rewriters.text.tree import COMPREHENSIONS, FIELDS, children, last_name, walk
 from rewriters.torch.table import mro
 
 MODES = {"torch.no_grad", "torch.enable_grad", "torch.inference_mode"}

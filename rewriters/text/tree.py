@@ -10,6 +10,7 @@ from typing import Any
 
 from rewriters.text.slots import Empty, OfClass, holds_nodes
 
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 # Fields of lists in which something else may stand between the nodes: None, or texts.
 MIXED = {"kw_defaults", "keys", "kwd_attrs"}
 # What often stands in a field in place of a node.

@@ -6,9 +6,8 @@ import ast
 from dataclasses import dataclass, field
 
 from rewriters.infer.syntax import all_arguments
-from rewriters.text.tree import children
+from rewriters.text.tree import COMPREHENSIONS, children
 
-COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 CHANGING = {"append", "extend", "insert", "add", "update", "setdefault", "pop", "remove", "clear", "appendleft"}
 """Methods of lists, sets and dicts that change them."""
 

@@ -159,7 +159,7 @@ def computes_several(value: ast.expr) -> bool:
 def strided(module: ModuleInfo) -> dict[ast.AST, str]:
     """Subscripts of this module by which Paddle may take the wrong elements, and statements that may store to them."""
     found: dict[ast.AST, str] = {}
-    strides: Strides | None = None
+    strides = Strides(module)
     names = lists_read(module)
     numbers = {target for node in module.nodes.of(ast.Assign) if not is_list(node.value) for target in node.targets}
     for node in module.nodes.of(ast.Subscript):
@@ -171,7 +171,6 @@ def strided(module: ModuleInfo) -> dict[ast.AST, str]:
                 takes_wrong(node.slice, sure=True) if taken else stores_wrong(node.slice, node in numbers, sure=True)
             )
             if isinstance(value, (Unknown, Bottom)) and wrong:
-                strides = strides or Strides(module)
                 told = gives_tensor(value) or is_without_arrays(module)
                 if strides.exchanged(node.value) or (told and not strides.plain(node.value)):
                     found[node] = UNKNOWN if taken else SET_UNKNOWN
@@ -179,15 +178,15 @@ def strided(module: ModuleInfo) -> dict[ast.AST, str]:
         read = may_be_lists(node.slice, names)
         if read or makes_axes(node.slice) or joins_masks(node.slice) or lists_parts(node.slice):
             found[node] = NEW_AXES if taken else SET_NEW_AXES
-        elif takes_wrong(node.slice) if taken else stores_wrong(node.slice, node in numbers):
-            strides = strides or Strides(module)
-            if not strides.plain(node.value):
-                found[node] = (GET if copies(node, strides) else PICKED) if taken else SET
+            continue
+        wrong = takes_wrong(node.slice) if taken else stores_wrong(node.slice, node in numbers)
+        if wrong and not strides.plain(node.value):
+            found[node] = (GET if copies(node, strides) else PICKED) if taken else SET
     found |= called_by_name(module, strides) | stored_by_name(module, strides)
-    return found | in_one_piece(module, strides or Strides(module))
+    return found | in_one_piece(module, strides)
 
 
-def called_by_name(module: ModuleInfo, strides: Strides | None) -> dict[ast.AST, str]:
+def called_by_name(module: ModuleInfo, strides: Strides) -> dict[ast.AST, str]:
     """``x.__getitem__(at)`` and ``operator.getitem(x, at)`` that may take the wrong elements."""
     found: dict[ast.AST, str] = {}
     for node in module.nodes.of(ast.Call):
@@ -197,26 +196,22 @@ def called_by_name(module: ModuleInfo, strides: Strides | None) -> dict[ast.AST,
         if node.keywords or len(given) != 2 or not isinstance(getattr(given[0], "v", None), Tensor):
             continue
         index = given[1]
-        if makes_axes(index) or joins_masks(index) or lists_parts(index):
+        several = makes_axes(index) or joins_masks(index) or lists_parts(index)
+        if several or (takes_wrong(index) and not strides.plain(given[0])):
             found[node] = PICKED
-        elif takes_wrong(index):
-            strides = strides or Strides(module)
-            if not strides.plain(given[0]):
-                found[node] = PICKED
     return found
 
 
-def stored_by_name(module: ModuleInfo, strides: Strides | None) -> dict[ast.AST, str]:
+def stored_by_name(module: ModuleInfo, strides: Strides) -> dict[ast.AST, str]:
     """``x.__setitem__(at, y)`` that may store to the wrong elements."""
     found: dict[ast.AST, str] = {}
     for node in module.nodes.of(ast.Call):
         func, given = node.func, node.args
         if not isinstance(func, ast.Attribute) or func.attr != "__setitem__" or len(given) != 2 or node.keywords:
             continue
-        if isinstance(getattr(func.value, "v", None), Tensor) and stores_wrong(given[0], number=False):
-            strides = strides or Strides(module)
-            if not strides.plain(func.value):
-                found[node] = SET
+        wrong = isinstance(getattr(func.value, "v", None), Tensor) and stores_wrong(given[0], number=False)
+        if wrong and not strides.plain(func.value):
+            found[node] = SET
     return found
 
 
