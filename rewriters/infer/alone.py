@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 
+from rewriters.infer.handing_on import HandingOn, is_handing_on
 from rewriters.infer.syntax import constant_int
 from rewriters.text.tree import Nodes, children, last_name, walk
 from rewriters.torch.overloads import meant
@@ -210,31 +211,30 @@ class Others:
     def __init__(self, trees: Iterable[Nodes]) -> None:
         self.names: set[str] = set()
         self.anything = False
-        for nodes in trees:
+        self.handing = HandingOn()
+        files = [*trees]
+        for nodes in files:
             for node in nodes.of(ast.Import, ast.ImportFrom):
                 modules = [one.name for one in node.names] if isinstance(node, ast.Import) else [node.module or ""]
                 self.anything |= any(name.partition(".")[0] in LIKE_TORCH for name in modules)
             for node in nodes.of(ast.ClassDef):
+                self.handing.add(node, nodes)
                 if not any((last_name(base) or "").endswith("Function") for base in node.bases):
-                    self.add(node)
+                    self.add(node, nodes)
+        self.anything = self.anything or self.handing.may_ask_a_tensor(files)
 
-    def add(self, node: ast.ClassDef) -> None:
+    def add(self, node: ast.ClassDef, nodes: Nodes) -> None:
         for part in node.body:
             if isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 self.names.add(part.name)
-                self.anything |= part.name == "__torch_function__" or is_handing_on(part)
+                self.anything |= part.name == "__torch_function__"
+                if is_handing_on(part):
+                    self.handing.hands_on(node, nodes, part)
             elif isinstance(part, ast.Assign):
                 self.names |= {one.id for one in part.targets if isinstance(one, ast.Name)}
 
     def may_be(self, call: ast.Call) -> bool:
         return self.anything or not self.names.isdisjoint(names_of_use(call))
-
-
-def is_handing_on(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """``def __getattr__(self, name): return getattr(self.inner, name)``"""
-    if node.name not in {"__getattr__", "__getattribute__"}:
-        return False
-    return any(isinstance(part, ast.Call) and last_name(part.func) == "getattr" for part in walk(node))
 
 
 # What is evaluated first of a statement, whatever comes of it.

@@ -121,6 +121,112 @@ SNIPPETS = {
             z.view(1)  #! no
             x.detach().cpu().numpy().view(1)  #! no
     """,
+    "what hands on whatever it is asked for, but not to a tensor": """
+        import importlib
+        import helpers
+        class Table(dict):
+            def __len__(self): return 3
+        class Settings:
+            def __init__(self, held): super().__setattr__("_held", Table(held))
+            def __getattr__(self, name): return getattr(self._held, name)
+        class Stepping:
+            def __init__(self, env): self.env = env
+            def step(self, action): return self.env.step(action)
+        class Counting(Stepping):
+            def __getattr__(self, name): return getattr(self.env, name)
+        class Parallel(nn.parallel.DistributedDataParallel):
+            def __getattr__(self, name):
+                try:
+                    return super().__getattr__(name)
+                except AttributeError:
+                    return getattr(self.module, name)
+        class Called:
+            def __init__(self, model): object.__setattr__(self, "_model", model)
+            def __call__(self, x): return self._model(x)
+            def __getattr__(self, name):
+                model = object.__getattribute__(self, "_model")
+                return getattr(model, name)
+        class Promised:
+            def __init__(self, net: nn.Module): self.net = net
+            def __getattr__(self, name): return getattr(self.net, name)
+        class Words:
+            def __init__(self, held): self.held = held
+            def ids(self): return self.held["ids"]
+            def __getattr__(self, name): return getattr(self.held, name)
+        class Late:
+            def __getattr__(self, name):
+                if name.startswith("_"):
+                    return getattr(self, "late" + name)
+                return getattr(importlib.import_module("helpers"), name) or getattr(helpers, name)
+        def f(x, y, z):
+            x.permute(0, 2, 1)
+            x.view(1)  #! yes
+            torch.abs(y)
+            y.view(1)  #! yes
+            n, m = z.size()
+            z.view(1)  #! yes
+            x.what().view(1)  #! no
+    """,
+    "what asks what it is that it hands on to": """
+        class Lazy:
+            def __init__(self, made): self.made = made
+            def run(self): return self.made.run() if hasattr(self.made, "run") else self.made
+            def __getattr__(self, name): return getattr(self.made, name)
+        def f(x, y, z):
+            x.permute(0, 2, 1)
+            x.view(1)  #! no
+            torch.abs(y)
+            y.view(1)  #! no
+            n, m = z.size()
+            z.view(1)  #! no
+            x.detach().cpu().numpy().view(1)  #! no
+    """,
+    "what hands on to something that others store": """
+        class Lazy:
+            def __init__(self): self.made = []
+            def __getattr__(self, name): return getattr(self.made, name)
+        def fill(lazy): lazy.made = torch.ones(3)
+        def f(x, y, z):
+            x.permute(0, 2, 1)
+            x.view(1)  #! no
+            torch.abs(y)
+            y.view(1)  #! no
+            n, m = z.size()
+            z.view(1)  #! no
+            x.detach().cpu().numpy().view(1)  #! no
+    """,
+    "what hands on to one of two": """
+        class Lazy:
+            def __init__(self, made, net): self.made, self.net = made, net
+            def run(self, x): return self.net(x)
+            def __getattr__(self, name): return getattr(self.net, name, None) or getattr(self.made, name)
+        def f(x, y, z):
+            x.permute(0, 2, 1)
+            x.view(1)  #! no
+            torch.abs(y)
+            y.view(1)  #! no
+            n, m = z.size()
+            z.view(1)  #! no
+            x.detach().cpu().numpy().view(1)  #! no
+    """,
+    "what tries to use what it hands on to": """
+        class Lazy:
+            def __init__(self, made): self.made = made
+            def run(self):
+                try:
+                    return self.made.run()
+                except AttributeError:
+                    return self.made
+            def __getattr__(self, name): return getattr(self.made, name)
+        def f(x, y, z):
+            x.permute(0, 2, 1)
+            x.view(1)  #! no
+            torch.abs(y)
+            y.view(1)  #! no
+            n, m = z.size()
+            z.view(1)  #! no
+            x.detach().cpu().numpy().view(1)  #! no
+    """,
     "annotations": """
         from typing import Dict, List, Optional, Sequence, Tuple, Union
         def f(a: torch.Tensor, b: Optional[torch.Tensor], c: "torch.Tensor", d: torch.Tensor | None, e: nn.Parameter,
