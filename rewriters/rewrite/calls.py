@@ -156,8 +156,7 @@ class Calls(UnknownMethods):
         """Whether a special rule's key is of a method, so that the call's receiver is its first argument."""
         owner, _, name = key.partition(":")[0].rpartition(".")
         known = entry(owner) or {}
-        of_tensor = entry(f"{owner}.{name}") is not None or name == "__setitem__"
-        return name in known.get("methods", {}) or (is_tensor_class(owner) and of_tensor)
+        return name in known.get("methods", {}) or (is_tensor_class(owner) and entry(f"{owner}.{name}") is not None)
 
     def call_module(self, node: ast.Call) -> bool:
         """``self.conv(x)`` where calling torch's module has a rule of its own that fits for sure; else it stays."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from rewriters.places.index_parts import item_called
 from rewriters.report import Outcome
 from rewriters.rewrite.rewriting import Rewriting
 from rewriters.rules.binding import choose
@@ -84,6 +85,20 @@ class Items(Rewriting):
             words = [f"value={value}", f"self={owner}", f"index={index}"]  # in the order in which Python evaluates them
         rules = self.book.rules[key]
         self.draft.record(target, key, Outcome.HELPER, rules[0].where)
+        self.draft.replace(node, f"{self.draft.helper_text(rules)}({', '.join(words)})")
+        return True
+
+    def called(self, node: ast.Call) -> bool:
+        """``operator.getitem(x, index)`` by the rule that answers for it; whether it was rewritten."""
+        item, rules = item_called(node), self.book.rules.get(self.draft.keys.get(node, ""))
+        if item is None or not rules:
+            return False
+        with self.source.collect() as inner:
+            for part in item.given:
+                self.walk.visit(part)
+        words = [self.placing.given(one, inner) for one in item.given]
+        words[1] = self.index_text(item.place, inner)
+        self.draft.record(node, self.draft.keys[node], Outcome.HELPER, rules[0].where)
         self.draft.replace(node, f"{self.draft.helper_text(rules)}({', '.join(words)})")
         return True
 

@@ -8,11 +8,13 @@ from dataclasses import replace
 from typing import TypeGuard
 
 from rewriters.infer.joining import low_kinds
-from rewriters.infer.values import INTEGRAL, External, Items, Plain, Series, Tensor, Value
+from rewriters.infer.values import INTEGRAL, Bottom, External, Items, Plain, Series, Tensor, Unknown, Value
+from rewriters.places.index_parts import item_called
 from rewriters.report import Code, Outcome
 from rewriters.rewrite.augmented import Augmented
 from rewriters.rewrite.calls import Calls
 from rewriters.rewrite.folds import Folds
+from rewriters.rewrite.items import Items as Subscripts
 from rewriters.rewrite.promoting import BINARY, COMPARISONS, promoting_key
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Rewriting, Tools
@@ -50,7 +52,7 @@ def operator_called(node: ast.Call) -> tuple[str, ast.expr, ast.expr] | None:
     if not isinstance(func, ast.Attribute) or len(node.args) != 1 or not isinstance(value_at(func.value), Tensor):
         return None
     name = func.attr[2:-2]
-    known = func.attr == f"__{name}__" and name in {*BINARY.values(), *COMPARISONS.values(), "getitem"}
+    known = func.attr == f"__{name}__" and name in {*BINARY.values(), *COMPARISONS.values()}
     return (name, func.value, node.args[0]) if known else None
 
 
@@ -66,9 +68,9 @@ DIVIDING = {"imod": "torch.Tensor.__mod__", "ifloordiv": "torch.Tensor.__floordi
 class Operators(Rewriting):
     """Rewrites operators that mean something else in the target, for some operands."""
 
-    def __init__(self, tools: Tools, calls: Calls, augments: Augmented) -> None:
+    def __init__(self, tools: Tools, calls: Calls, augments: Augmented, items: Subscripts) -> None:
         super().__init__(tools)
-        self.calls, self.augments = calls, augments
+        self.calls, self.augments, self.items = calls, augments, items
         self.folds = Folds(tools)
 
     def operator(self, node: ast.expr) -> bool:
@@ -230,7 +232,7 @@ class Operators(Rewriting):
         """``operator.floordiv(x, 2)``, ``x.__floordiv__(2)`` where the operator itself would be rewritten: its rule is
         called.
         """
-        if self.folds.folded(node):
+        if self.items.called(node) or self.folds.folded(node):
             return True
         called = operator_called(node)
         if called is None:
@@ -259,6 +261,10 @@ class Operators(Rewriting):
         loaded = isinstance(getattr(node, "ctx", None), ast.Load)
         if module not in {"operator", "_operator"} or not loaded or not self.draft.table.bindings:
             return False
+        around = self.source.nodes.parents.get(node)
+        item = item_called(around) if isinstance(around, ast.Call) and around.func is node else None
+        if item is not None and not isinstance(value_at(item.owner), (Unknown, Bottom)):
+            return False  # what takes from a tensor itself is seen to by the target's passes
         key = f"torch.Tensor.__{name.strip('_')}__"
         rules = self.book.rules.get(f"{key}:any") or self.book.rules.get(f"{key}:unknown")
         if not rules:

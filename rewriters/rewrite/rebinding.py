@@ -14,6 +14,7 @@ from rewriters.infer.values import (
     COMPLEX,
     FLOATING,
     Choice,
+    External,
     Instance,
     Items,
     Plain,
@@ -23,6 +24,7 @@ from rewriters.infer.values import (
 )
 from rewriters.places.arrays import METHODS_WRITING
 from rewriters.places.calls import NUMPY_OF, asks_in_place, gives_array, is_array, may_be_in_place
+from rewriters.places.index_parts import item_called
 from rewriters.report import Code, Outcome
 from rewriters.rewrite.augmented_targets import READ_AGAIN, is_open
 from rewriters.rewrite.naming import plain_targets
@@ -277,6 +279,7 @@ class Rebinding(Rewriting):
         statement = self.here.statement
         if self.target.in_place:
             return
+        self.changed_by_function(call)
         method = call.func
         if isinstance(method, ast.Attribute) and method.attr in METHODS_WRITING and may_be_array(method.value):
             self.tell_of_array(call, method.value)
@@ -287,6 +290,19 @@ class Rebinding(Rewriting):
         if change is not None and change.seen is not None and change.seen.line:
             why = f"torch changes it for {change.seen} too; {self.target.title}'s arrays do not change"
             self.draft.differs(call, key, f"{why}: read what this gives")
+
+    def changed_by_function(self, call: ast.Call) -> None:
+        """``operator.iadd(x, y)`` and ``operator.setitem(x, i, y)``, which change x in torch."""
+        called, item = value_at(call.func), item_called(call)
+        module, _, name = called.name.rpartition(".") if isinstance(called, External) else ("", "", "")
+        if not call.args or module not in {"operator", "_operator"} or not isinstance(value_at(call.args[0]), Tensor):
+            return
+        why = f"{self.target.title}'s arrays do not change"
+        if item is not None and item.value is not None:
+            self.draft.mark(call, STORE, f"{why}: write x[index] = value", Code.UNSUPPORTED)
+            self.draft.replace(call.func, self.draft.stand_in(STORE))
+        elif name.strip("_") in {f"i{operator}" for operator in BINARY.values()}:
+            self.draft.differs(call, f"torch.Tensor.__{name.strip('_')}__", f"{why}: take what it gives")
 
     def tell_of_array(self, event: ast.AST, node: ast.expr) -> None:
         """Name the tensor that an array has its memory in common with in torch: ``t.numpy()[0] = 1``."""

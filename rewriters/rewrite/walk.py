@@ -66,7 +66,7 @@ class FileRewriter(Part):
         self.references = References(tools, self.calls, self.items, self.layers)
         self.lookups, self.versions, self.installed = LookUps(tools), Versions(tools), Installed(tools)
         self.augments, self.annotations, self.numbers = Augmented(tools), Annotations(tools), Numbers(tools, self.calls)
-        self.operators = Operators(tools, self.calls, self.augments)
+        self.operators = Operators(tools, self.calls, self.augments, self.items)
         self.unknown = UnknownOperators(tools, self.calls, self.augments)
         self.membership, self.truths = Membership(tools, self.calls, self.unknown), Truths(tools, self.unknown)
         self.buffers, self.companions, self.rebinding = Buffers(tools, self.calls), Companions(tools), Rebinding(tools)

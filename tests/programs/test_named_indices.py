@@ -7,6 +7,8 @@ from textwrap import dedent
 
 import pytest
 
+from migrate.programs import Outcome
+
 TARGETS = ("paddle", "oneflow", "jax")
 HEAD = "import json\nimport numpy as np\nimport torch\nx = torch.arange(24.0).reshape(2, 3, 4)\n"
 TAKEN = {
@@ -80,6 +82,53 @@ BY_NAME = """
     show(y.__getitem__((slice(1, None), torch.tensor([0, 1]))), y.__getitem__(at), y.__getitem__(1))
     show(operator.getitem(y, (slice(1, None), [0, 1])), operator.getitem(y, 1), operator.getitem({"a": 1}, "a"))
 """
+# Of an index nothing says whether it is one part, several, or a list of places.
+UNSAID = {
+    "of a parameter": """
+        def first(x, at): return x[at]
+        def second(x: torch.Tensor, at): return x[at]
+        def last(x: torch.Tensor, at, value): x[at] = value
+        def added(x: torch.Tensor, at): x[at] += 1
+
+        def run(name, *given): return globals()[name](*given)
+        y, z = x.permute(2, 0, 1), x.clone().permute(2, 0, 1)
+        for at in 1, slice(1, 3), (slice(None), [1, 0]), [True, False, True, False], (slice(None), [True, False]):
+            show(first(y, at), run("second", y, at))
+            run("last", z, at, 5.0)
+            run("added", z, at)
+            show(z)
+        show(first(x, [[0, 1], [1, 0]]), run("second", x, [[0, 1], [1, 0]]))
+    """,
+    "of an item asked for": """
+        class Part:
+            def __init__(self, x: torch.Tensor):
+                self.x = x
+
+            def __getitem__(self, at):
+                return Part(self.x[at])
+
+        show(Part(x.permute(2, 0, 1))[:, [1, 0]].x, Part(x.permute(2, 0, 1))[1].x)
+    """,
+    "of what is read or held": """
+        box = json.loads('{"a": [[0, 1], [1, 0]], "b": [1, 0], "c": [true, false], "d": 1}')
+        show(x[box["a"]], x[box["b"]], x[box["c"]], x[box["d"]], [x[box[name]] for name in "abcd"])
+        places = {"a": (slice(None), [1, 0]), "b": 1}
+        show([x.permute(2, 0, 1)[at] for at in places.values()])
+    """,
+    "of a function": """
+        import operator
+        y, z, kept = x.permute(2, 0, 1), x.clone().permute(2, 0, 1), {}
+        at, places = (slice(None), torch.tensor([1, 0])), torch.tensor([1, 3])
+        show(torch.Tensor.__getitem__(y, at), torch.Tensor.__getitem__(x, [[0, 1], [1, 0]]), operator.getitem(y, 1))
+        torch.Tensor.__setitem__(z, places, 7.0)
+        operator.setitem(z, (slice(None), places[:1]), 5.0)
+        operator.setitem(kept, "a", 1)
+        show(z, kept, list(map(operator.getitem, [y, y, [1, 2]], [at, 1, 0])))
+        take, store = y.__getitem__, z.__setitem__
+        store(at, 3.0)
+        show(z, take(at), list(map(y.__getitem__, [1, at])))
+    """,
+}
 CHANGED = {
     "a view by slices": """
         at = tuple(slice(0, 1) for _ in x.shape)
@@ -166,6 +215,30 @@ GRADIENTS = """
 @pytest.mark.parametrize("target", TARGETS)
 def test_agrees(agrees: Callable[..., object], target: str, program: str) -> None:
     agrees(HEAD + dedent(program), target)
+
+
+@pytest.mark.parametrize("program", UNSAID.values(), ids=UNSAID)
+@pytest.mark.parametrize("target", ["paddle", "oneflow"])
+def test_of_which_nothing_is_known(agrees: Callable[..., object], target: str, program: str) -> None:
+    agrees(HEAD + dedent(program), target)
+
+
+@pytest.mark.parametrize("change", ["setitem(x, 0, 5.0)", "iadd(x, 1)"])
+def test_functions_that_change_what_does_not(announced: Callable[..., object], change: str) -> None:
+    announced(f"import operator\nimport torch\nx = torch.zeros(3)\noperator.{change}\nshow(x)", "jax")
+
+
+def test_stores_of_what_is_unknown_raise(outcome: Callable[..., Outcome]) -> None:
+    program = """
+        import operator
+        kept = {}
+        operator.setitem(globals()["kept"], "a", 1)
+        show(kept)
+        operator.setitem(globals()["x"], 0, 5.0)
+    """
+    found = outcome(HEAD + dedent(program), "jax")
+    assert found.verdict == "marked", str(found)
+    assert "does not change; write x[index] = value" in found.detail, str(found)
 
 
 @pytest.mark.parametrize("program", CHANGED.values(), ids=CHANGED)

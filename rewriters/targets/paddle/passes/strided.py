@@ -11,11 +11,13 @@ import ast
 from functools import cached_property
 from typing import Any
 
+from rewriters.infer.either import members
 from rewriters.infer.joining import gives_tensor
 from rewriters.infer.values import (
     BOOLEAN,
     NONE,
     Bottom,
+    Either,
     External,
     FunctionOf,
     Instance,
@@ -34,14 +36,28 @@ from rewriters.places.by_text import changes_in, names_holding, text
 from rewriters.places.calls import effect_of_call
 from rewriters.places.contiguity import KEEPING, STRIDING, Layouts, bindings
 from rewriters.places.effect import Effect
-from rewriters.places.index_parts import WHOLE, index_parts, is_open, is_written_out, part_of, surely_picks
+from rewriters.places.index_parts import (
+    WHOLE,
+    index_parts,
+    is_open,
+    is_reckoned,
+    is_several,
+    is_written_out,
+    item_called,
+    part_of,
+    reckoned_names,
+    spread,
+    surely_picks,
+)
 from rewriters.targets.paddle.passes.one_piece import changes, in_one_piece, is_change
+from rewriters.text.tree import walk
 
 EINSUM = "torch.einsum"
 GET, SET = "torch.Tensor.__getitem__:strided", "torch.Tensor.__setitem__:strided"
-PICKED = "torch.Tensor.__getitem__:strided index"
+PICKED, SET_PICKED = "torch.Tensor.__getitem__:strided index", "torch.Tensor.__setitem__:strided index"
 NEW_AXES, SET_NEW_AXES = "torch.Tensor.__getitem__:new axes", "torch.Tensor.__setitem__:new axes"
 UNKNOWN, SET_UNKNOWN = "torch.Tensor.__getitem__:strided unknown", "torch.Tensor.__setitem__:strided unknown"
+HANDED = {"__getitem__": "torch.Tensor.__getitem__:handed on", "__setitem__": "torch.Tensor.__setitem__:handed on"}
 # Layers that may give what they were given, or a view; all others of torch.nn compute.
 HANDING_ON = {
     "Identity", "Flatten", "Unflatten", "Sequential", "LSTM", "GRU", "RNN", "MultiheadAttention", "Module",
@@ -57,6 +73,10 @@ PAIRS = {"topk", "sort", "max", "min", "median", "mode", "kthvalue", "unique", "
 class Strides(Layouts):
     """As the base; layers and the project's own functions are looked into, and of a name what has bound it last."""
 
+    def __init__(self, module: ModuleInfo) -> None:
+        super().__init__(module)
+        self.reckoned: dict[ast.AST, set[str]] = {}
+
     @cached_property
     def changing(self) -> set[ast.AST]:
         """Functions in which something may change in place, or the file."""
@@ -65,6 +85,15 @@ class Strides(Layouts):
     @cached_property
     def changed(self) -> set[str]:
         return changes_in(self.module)
+
+    def reckons(self, node: ast.Subscript) -> bool:
+        """Whether the function that an index is used in reckons with it."""
+        if not isinstance(node.slice, ast.Name) or not may_be_any(node.slice):
+            return False
+        scope = self.around(node)
+        if scope not in self.reckoned:
+            self.reckoned[scope] = reckoned_names(scope)
+        return node.slice.id in self.reckoned[scope]
 
     def may_change(self, node: ast.Subscript) -> bool:
         """Whether what is taken, or what it is taken from, changes in place in the file, by the names that hold it."""
@@ -175,44 +204,44 @@ def strided(module: ModuleInfo) -> dict[ast.AST, str]:
                 if strides.exchanged(node.value) or (told and not strides.plain(node.value)):
                     found[node] = UNKNOWN if taken else SET_UNKNOWN
             continue
-        read = may_be_lists(node.slice, names)
-        if read or makes_axes(node.slice) or joins_masks(node.slice) or lists_parts(node.slice):
-            found[node] = NEW_AXES if taken else SET_NEW_AXES
+        if means_several(node.slice, names):
+            several = not may_be_any(node.slice)
+            found[node] = (NEW_AXES if taken else SET_NEW_AXES) if several else (PICKED if taken else SET_PICKED)
             continue
         wrong = takes_wrong(node.slice) if taken else stores_wrong(node.slice, node in numbers)
-        if wrong and not strides.plain(node.value):
-            found[node] = (GET if copies(node, strides) else PICKED) if taken else SET
-    found |= called_by_name(module, strides) | stored_by_name(module, strides)
-    return found | in_one_piece(module, strides)
+        if wrong and not (taken and strides.reckons(node)) and not strides.plain(node.value):
+            unsaid = may_be_any(node.slice)
+            copied = not unsaid and copies(node, strides)
+            found[node] = (GET if copied else PICKED) if taken else (SET_PICKED if unsaid else SET)
+    return found | called_by_name(module, strides, names) | in_one_piece(module, strides)
 
 
-def called_by_name(module: ModuleInfo, strides: Strides) -> dict[ast.AST, str]:
-    """``x.__getitem__(at)`` and ``operator.getitem(x, at)`` that may take the wrong elements."""
+def called_by_name(module: ModuleInfo, strides: Strides, names: set[str]) -> dict[ast.AST, str]:
+    """``x.__getitem__(at)`` and ``operator.setitem(x, at, y)`` that may take, or store to, the wrong elements."""
     found: dict[ast.AST, str] = {}
+    called = set()
     for node in module.nodes.of(ast.Call):
-        given = [node.func.value, *node.args] if getattr(node.func, "attr", "") == "__getitem__" else node.args
-        if given is node.args and getattr(node.func, "v", None) != External("operator.getitem"):
+        called.add(node.func)
+        item = item_called(node)
+        if item is None or not isinstance(getattr(item.owner, "v", None), Tensor):
             continue
-        if node.keywords or len(given) != 2 or not isinstance(getattr(given[0], "v", None), Tensor):
-            continue
-        index = given[1]
-        several = makes_axes(index) or joins_masks(index) or lists_parts(index)
-        if several or (takes_wrong(index) and not strides.plain(given[0])):
-            found[node] = PICKED
+        wrong = takes_wrong(item.place) if item.value is None else stores_wrong(item.place, number=False)
+        if means_several(item.place, names) or (wrong and not strides.plain(item.owner)):
+            found[node] = PICKED if item.value is None else SET
+    for node in module.nodes.of(ast.Attribute):
+        if node.attr in HANDED and node not in called and isinstance(getattr(node.value, "v", None), Tensor):
+            found[node] = HANDED[node.attr]
     return found
 
 
-def stored_by_name(module: ModuleInfo, strides: Strides) -> dict[ast.AST, str]:
-    """``x.__setitem__(at, y)`` that may store to the wrong elements."""
-    found: dict[ast.AST, str] = {}
-    for node in module.nodes.of(ast.Call):
-        func, given = node.func, node.args
-        if not isinstance(func, ast.Attribute) or func.attr != "__setitem__" or len(given) != 2 or node.keywords:
-            continue
-        wrong = isinstance(getattr(func.value, "v", None), Tensor) and stores_wrong(given[0], number=False)
-        if wrong and not strides.plain(func.value):
-            found[node] = SET
-    return found
+def means_several(index: ast.expr, names: set[str]) -> bool:
+    """Whether an index may mean to torch what Paddle does not read in it, whatever it is an index of."""
+    return may_be_lists(index, names) or makes_axes(index) or joins_masks(index) or lists_parts(index)
+
+
+def may_be_any(index: ast.expr) -> bool:
+    """Whether nothing says whether an index is one part or several."""
+    return isinstance(value := part_of(index), Either) or is_open(value)
 
 
 def copies(node: ast.Subscript, strides: Strides) -> bool:
@@ -254,24 +283,37 @@ def lists_parts(index: ast.expr) -> bool:
 
     Or a name of a tuple with a new axis among them.
     """
-    value = getattr(index, "v", None)
-    if not isinstance(value, (Items, Series)) or isinstance(index, ast.Tuple):
+    if isinstance(index, ast.Tuple):
+        return False
+    return any(holds_parts(value, isinstance(index, ast.List)) for value in members(part_of(index)))
+
+
+def holds_parts(value: Value, written: bool) -> bool:
+    if not isinstance(value, (Items, Series)):
         return False
     inner = value.values if isinstance(value, Items) else (value.element,)
     if value.kind != "list" and NONE not in inner:
         return False
-    held = value.kind == "list" and not isinstance(index, ast.List)
+    held = value.kind == "list" and not written
     return any(isinstance(one, (Items, Series, Tensor)) or one == NONE or (held and may_pick(one)) for one in inner)
 
 
 def lists_read(module: ModuleInfo) -> set[str]:
-    """Names that hold lists made of an array or read from a text, which may be lists of lists."""
-    return {
-        target.id
-        for node in module.nodes.of(ast.Assign)
-        for target in node.targets
-        if isinstance(target, ast.Name) and reads_list(node.value)
-    }
+    """Names that hold lists made of an array or read from a text, which may be lists of lists, or parts of such."""
+    found: set[str] = set()
+    bound = [(node.value, target) for node in module.nodes.of(ast.Assign) for target in node.targets]
+    bound += [(node.iter, node.target) for node in module.nodes.of(ast.For, ast.comprehension)]
+    for value, target in bound:
+        if reads_list(value) or root_of(value) in found:
+            found |= {part.id for part in walk(target) if isinstance(part, ast.Name)}
+    return found
+
+
+def root_of(node: ast.expr) -> str:
+    """The name of which something is a part: ``places`` of ``places["a"][0]``, ``places.get("a")``."""
+    while isinstance(node, (ast.Subscript, ast.Attribute, ast.Call)):
+        node = node.func if isinstance(node, ast.Call) else node.value
+    return getattr(node, "id", "")
 
 
 def may_be_lists(index: ast.expr, names: set[str]) -> bool:
@@ -279,7 +321,7 @@ def may_be_lists(index: ast.expr, names: set[str]) -> bool:
     value = part_of(index)
     if isinstance(value, Plain) and value.kind.rpartition(".")[2] in READING:
         return True
-    return (is_open(value) or value == Plain("list")) and (reads_list(index) or getattr(index, "id", "") in names)
+    return (is_open(value) or value == Plain("list")) and (reads_list(index) or root_of(index) in names)
 
 
 def reads_list(node: ast.expr) -> bool:
@@ -302,12 +344,27 @@ def joins_masks(index: ast.expr) -> bool:
 
 def takes_wrong(index: ast.expr, sure: bool = False) -> bool:
     """Whether an index may hold, or surely holds, a tensor or a list behind a slice or an ellipsis."""
+    if not isinstance(index, ast.Tuple) and may_be_any(index):
+        if sure or is_reckoned(index):
+            return False
+        several = (spread(one) for one in members(part_of(index)) if is_several(one))
+        return is_open_at_all(part_of(index)) or any(picks_behind(parts, written=False) for parts in several)
+    return picks_behind(index_parts(index), is_written_out(index), sure)
+
+
+def is_open_at_all(value: Value) -> bool:
+    """Whether it may be anything, none of a few kinds of values."""
+    return any(is_open(one) for one in members(value))
+
+
+def picks_behind(parts: list[Value], written: bool, sure: bool = False) -> bool:
+    """written: whether the parts stand in the index themselves."""
     behind = perhaps = False
-    for part in index_parts(index):
+    for part in parts:
         if (behind and may_pick(part, sure)) or (perhaps and surely_picks(part)):
             return True
         perhaps = perhaps or (is_open(part) and not sure)  # most likely a number
-        behind = behind or part in WHOLE or (perhaps and not is_written_out(index))
+        behind = behind or part in WHOLE or (perhaps and not written)
     return False
 
 

@@ -1,5 +1,6 @@
 """Indices that Paddle 3.3.1 gets wrong: into strided views, and with new axes beside a tensor."""
 
+import functools
 import math
 
 import paddle
@@ -101,6 +102,17 @@ def picked(self, index):
     return self[tuple(parts)]
 
 
+@rule("torch.Tensor.__getitem__:any")
+def picked_of_any(owner, index):
+    """As ``picked``, of what may be no tensor."""
+    return picked(owner, index) if isinstance(owner, paddle.Tensor) else owner[index]
+
+
+@rule("torch.Tensor.__getitem__:handed on")
+def picking(self):
+    return functools.partial(picked, self)
+
+
 def is_place(part):
     """Whether it is one whole number of an array or a tensor, without axes."""
     return getattr(part, "shape", None) in ([], ()) and "int" in str(part.dtype)
@@ -122,7 +134,12 @@ def is_recorded(tensor, value):
     return paddle.is_grad_enabled() and not all(one.stop_gradient for one in given)
 
 
-@rule("torch.Tensor.__setitem__:strided", "torch.Tensor.__setitem__:new axes", "torch.Tensor.__setitem__:masked")
+@rule(
+    "torch.Tensor.__setitem__:strided",
+    "torch.Tensor.__setitem__:strided index",
+    "torch.Tensor.__setitem__:new axes",
+    "torch.Tensor.__setitem__:masked",
+)
 def store(self, index, value):
     """Store by index, through a copy: Paddle's own store writes over the wrong elements of a strided view.
 
@@ -143,7 +160,12 @@ def store(self, index, value):
         paddle.assign(whole, tensor)
 
 
-@rule("torch.Tensor.__setitem__:strided unknown")
+@rule("torch.Tensor.__setitem__:handed on")
+def storing(self):
+    return functools.partial(store, self)
+
+
+@rule("torch.Tensor.__setitem__:strided unknown", "torch.Tensor.__setitem__:any")
 def stored(self, index, value):
     """Of what may be no tensor."""
     if isinstance(self, paddle.Tensor):
@@ -156,6 +178,11 @@ def stored(self, index, value):
 def changed_there(self, index, changed):
     """As ``stored``, of what the function makes of the elements."""
     stored(self, index, changed(taken(self, index)))
+
+
+@rule("torch.Tensor.__setitem__:strided index in place")
+def change_picked(self, index, changed):
+    store(self, index, changed(picked(self, index)))
 
 
 @rule(

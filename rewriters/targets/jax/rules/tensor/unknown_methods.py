@@ -55,6 +55,14 @@ def stored(whole, index, value):
     return whole
 
 
+@rule("torch.Tensor.__setitem__:any")
+def stored_by_function(whole, index, value):
+    """``operator.setitem``, whose result nobody takes."""
+    if isinstance(whole, jax.Array):
+        raise NotImplementedError("operator.setitem of an array, which does not change; write x[index] = value")
+    whole[index] = value
+
+
 @rule("torch.Tensor:part")
 class PartOf(View):
     """A part of a parameter: what is written to it reaches the parameter."""
