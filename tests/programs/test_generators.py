@@ -69,6 +69,28 @@ PROGRAMS = {
         drawn(lambda w, g: init.trunc_normal_(w, std=0.02, generator=g))
         drawn(lambda w, g: init.orthogonal_(w, generator=g))
     """,
+    "layers of dropout": """
+        import torch
+        from torch import nn
+        from torch.nn import Dropout
+
+
+        class Last(nn.Dropout):
+            pass
+
+
+        x, kind = torch.ones(64), nn.Dropout
+        layers = [nn.Dropout(0.5), nn.Dropout(p=0.5), kind(0.5), Last(0.5), Dropout(), Dropout(inplace=True)]
+        block = nn.TransformerEncoderLayer(8, 2, 8, 0.5)
+        layers += [block.dropout, block.dropout1, block.dropout2]
+        masks = [layer(x.clone()) for layer in layers]
+        show([torch.equal(one, two) for at, one in enumerate(masks) for two in masks[:at]])
+        torch.manual_seed(1)
+        again = [layer(x.clone()) for layer in layers]
+        torch.manual_seed(1)
+        show([torch.equal(one, layer(x.clone())) for one, layer in zip(again, layers)])
+        show([torch.equal(one, two) for one, two in zip(again, masks)], [type(layer) is nn.Dropout for layer in layers])
+    """,
     "cut off": """
         import torch
         w = torch.empty(100, 100)

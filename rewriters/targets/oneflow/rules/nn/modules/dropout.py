@@ -3,7 +3,7 @@
 import oneflow
 import torch
 
-from rewriters.rule import alias, note, rule, same
+from rewriters.rule import alias, rule
 from rewriters.targets.oneflow.rules.nn.modules.activation import MaybeInPlace
 
 alias(torch.nn.modules.dropout._DropoutNd, "oneflow.nn.modules.dropout._DropoutNd")
@@ -54,9 +54,7 @@ class FeatureAlphaDropout(AlphaDropout):
         return [*x.shape[:2], *[1] * (x.ndim - 2)]
 
 
-same("torch.nn.Dropout")
-note(
-    torch.nn.Dropout,
-    "each layer draws by a generator of its own, all of one seed: layers of one shape drop the same elements, in every "
-    "run; give it generator=oneflow.default_generator",
-)
+@rule(torch.nn.Dropout)
+def Dropout(p=0.5, inplace=False):
+    """Without it each layer draws by a generator of its own, all of one seed: layers of one shape drop the same elements."""
+    return oneflow.nn.Dropout(p, inplace, generator=oneflow.default_generator)

@@ -7,6 +7,7 @@ import torch
 
 from rewriters.rule import rule
 from rewriters.targets.oneflow.rules.nn.modules.attention import MultiheadAttention
+from rewriters.targets.oneflow.rules.nn.modules.dropout import Dropout
 
 
 def activation_of(activation):
@@ -32,13 +33,13 @@ class TransformerEncoderLayer(oneflow.nn.Module):
         super().__init__()
         self.self_attn = MultiheadAttention(d_model, nhead, dropout, bias, batch_first=batch_first)
         self.linear1 = oneflow.nn.Linear(d_model, dim_feedforward, bias=bias)
-        self.dropout = oneflow.nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
         self.linear2 = oneflow.nn.Linear(dim_feedforward, d_model, bias=bias)
         self.norm_first = norm_first
         self.norm1 = norm_layer(d_model, layer_norm_eps, bias)
         self.norm2 = norm_layer(d_model, layer_norm_eps, bias)
-        self.dropout1 = oneflow.nn.Dropout(dropout)
-        self.dropout2 = oneflow.nn.Dropout(dropout)
+        self.dropout1 = Dropout(dropout)
+        self.dropout2 = Dropout(dropout)
         self.activation = activation_of(activation)
 
     def attend(self, x, mask, padding, causal):
@@ -68,15 +69,15 @@ class TransformerDecoderLayer(oneflow.nn.Module):
         self.self_attn = MultiheadAttention(d_model, nhead, dropout, bias, batch_first=batch_first)
         self.multihead_attn = MultiheadAttention(d_model, nhead, dropout, bias, batch_first=batch_first)
         self.linear1 = oneflow.nn.Linear(d_model, dim_feedforward, bias=bias)
-        self.dropout = oneflow.nn.Dropout(dropout)
+        self.dropout = Dropout(dropout)
         self.linear2 = oneflow.nn.Linear(dim_feedforward, d_model, bias=bias)
         self.norm_first = norm_first
         self.norm1 = norm_layer(d_model, layer_norm_eps, bias)
         self.norm2 = norm_layer(d_model, layer_norm_eps, bias)
         self.norm3 = norm_layer(d_model, layer_norm_eps, bias)
-        self.dropout1 = oneflow.nn.Dropout(dropout)
-        self.dropout2 = oneflow.nn.Dropout(dropout)
-        self.dropout3 = oneflow.nn.Dropout(dropout)
+        self.dropout1 = Dropout(dropout)
+        self.dropout2 = Dropout(dropout)
+        self.dropout3 = Dropout(dropout)
         self.activation = activation_of(activation)
 
     def attend(self, x, mask, padding, causal):
