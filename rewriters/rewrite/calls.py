@@ -18,6 +18,7 @@ from rewriters.rewrite.given_keywords import GivenKeywords, without_defaults
 from rewriters.rewrite.given_numbers import GivenNumbers, is_of_numbers, meant_by
 from rewriters.rewrite.members import OF_HOLDER, TAKE_HOLDERS
 from rewriters.rewrite.placing import Use
+from rewriters.rewrite.promoting import share_tensors
 from rewriters.rewrite.questions import Questions
 from rewriters.rewrite.resolving import Callee, keys_of_module, value_at
 from rewriters.rewrite.rewriting import Tools
@@ -26,7 +27,7 @@ from rewriters.rewrite.unknown_methods import UnknownMethods, promoted_value
 from rewriters.rules.binding import SYNONYMS, Argument, asked_for, bind, choose
 from rewriters.rules.effects import Effect, effect_of
 from rewriters.rules.inline import RuleRaises, reasons_of
-from rewriters.rules.promotion import mixed
+from rewriters.rules.promotion import mixed, of_open_widths
 from rewriters.rules.refusal import NoMatch, Obstacle, Refusal
 from rewriters.rules.render import enclosed
 from rewriters.rules.rulebook import Rule, hands_on
@@ -235,6 +236,8 @@ class Calls(UnknownMethods):
     def are_mixed(self, node: ast.Call, key: str, operands: Sequence[Value]) -> bool:
         """Also where two may be of either width, for what changes the first or gives one number of both."""
         open_to_all = key.endswith("_") and self.shared.travel.names_widths
+        if f"{key}:widths" in self.book.rules and self.shared.travel.makes_wide and of_open_widths(operands):
+            return not share_tensors(node)
         return mixed(operands, open_to_all or falls_back(self.source.nodes, node), key.endswith(("_", "_loss")))
 
     def arguments(self, node: ast.Call, receiver: ast.expr | None, inner: list[Edit], key: str = "") -> list[Argument]:

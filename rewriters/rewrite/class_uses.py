@@ -66,7 +66,13 @@ class Travel:
         """Whether the project says the widest dtype as a text: what is made by it, nothing else tells."""
         return not self.words.isdisjoint({"float64", "double"})
 
+    @property
+    def makes_wide(self) -> bool:
+        """Whether the project names the widest dtype at all: what nothing is known of may be of it."""
+        return self.names_widths or not self.reads.readers.keys().isdisjoint(WIDEST)
 
+
+WIDEST = {"float64", "double", "DoubleTensor"}
 DOTTED = re.compile(r"(?:torch\.|nn\.|optim\.|F\.)[\w.]+")
 IMPORTING = {"import_module", "__import__", "locate", "import_string"}
 """Functions that find something by a text with its dotted name."""

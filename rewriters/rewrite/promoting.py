@@ -6,7 +6,7 @@ import ast
 import copy
 
 from rewriters.infer import dtypes
-from rewriters.infer.values import BOOL, FLOAT, INT, UNKNOWN, Tensor, Value
+from rewriters.infer.values import BOOL, FLOAT, FLOATING, INT, UNKNOWN, Tensor, Value
 from rewriters.rewrite.draft import Part
 from rewriters.rewrite.fallbacks import falls_back
 from rewriters.rules import promotion
@@ -42,6 +42,12 @@ class Promoting(Part):
         found = promotion.answer(self.target.folder, name, left, right, nodes, unheard)
         if found in {Answer.CAST_LEFT, Answer.CAST_RIGHT} and self.target.cast:
             return found
+        if found is Answer.PLAIN and f"torch.Tensor.__{name}__:widths" in self.book.rules:
+            floats = [isinstance(one, Tensor) and promotion.single(one) == FLOATING for one in (left, right)]
+            # what is not known is most likely a number
+            tensors = isinstance(left, Tensor) and isinstance(right, Tensor)
+            if (tensors or any(floats)) and self.shared.travel.makes_wide and promotion.of_open_widths([left, right]):
+                return Answer.ASK
         return Answer.ASK if found is not Answer.PLAIN and promoting_key(name) in self.book.rules else Answer.PLAIN
 
     def promote(self, plan: Plan, arguments: list[Argument]) -> Plan:
@@ -136,6 +142,21 @@ class Promoter(ast.NodeTransformer):
         call.sequence, call.sometimes = place  # type: ignore[attr-defined]
         self.asked.append((call, key))
         return call
+
+
+def share_tensors(call: ast.Call) -> bool:
+    """Whether both operands are made of one tensor, so that they are of one width: ``where(x > 0, x / c, x * c)``."""
+    given, func = call.args[-2:], call.func
+    if isinstance(func, ast.Attribute) and isinstance(getattr(func.value, "v", None), Tensor):
+        given = [func.value, *call.args[-1:]]
+    names = [tensors_named(one) for one in given]
+    return len(names) == 2 and not names[0].isdisjoint(names[1])
+
+
+def tensors_named(node: ast.expr) -> set[str]:
+    """The names of tensors that an expression is made of."""
+    named = (part for part in walk(node) if isinstance(part, (ast.Name, ast.Attribute)))
+    return {ast.unparse(part) for part in named if isinstance(getattr(part, "v", None), Tensor)}
 
 
 def promoting_key(operator: str) -> str:

@@ -319,6 +319,17 @@ def mixed(values: Sequence[Value], unheard: bool = False, in_place: bool = False
     return low and len(set(found)) > 1
 
 
+def of_open_widths(values: Sequence[Value]) -> bool:
+    """Whether one of two operands may be a tensor of any width without axes, as far as anything says, and the other
+    one with axes: torch gives the other's width.
+    """
+    unsaid = [isinstance(value, (Unknown, Bottom)) or (is_open(value) and value.ndim is None) for value in values]  # type: ignore[attr-defined]
+    beside = [
+        isinstance(value, (Unknown, Bottom)) or (isinstance(value, Tensor) and value.ndim != 0) for value in values
+    ]
+    return len(values) == 2 and any(one and other for one, other in zip(unsaid, reversed(beside), strict=True))
+
+
 def of_half(tensors: Sequence[Tensor], values: Sequence[Value]) -> bool:
     """Whether something says that one is of 16 bits at times, and another a number, or may have no axes and be wider:
     it takes on the first's dtype in torch.

@@ -293,3 +293,29 @@ def test_widths_that_fields_hold_and_values_that_nothing_tells(agrees: Callable[
         show(a, b, c, d, *take(pair))
     """
     agrees(program, "paddle")
+
+
+# Nothing says of t that it is of float64, and has no axes; x has one, and keeps its width.
+UNKNOWN_BOUND = """
+    import torch
+    x, c = torch.tensor([1.5, -2.0, 3.0]), torch.tensor([True, False, True])
+    box = {"t": torch.tensor(2.5, dtype=torch.float64), "n": 2.5}
+
+    def of(name): return globals()["box"][name]
+    t, n = of("t"), of("n")
+    show(torch.maximum(x, t), torch.minimum(t, x), x.fmax(t), torch.fmin(x, of("t")), x.maximum(other=t))
+"""
+UNKNOWN_OPERANDS = """
+    show(torch.atan2(x, t), x.arctan2(t), torch.logaddexp(x, t), x.logaddexp2(t), torch.nextafter(t, x))
+    show(torch.xlogy(x, t), torch.special.xlog1py(x, t), torch.floor_divide(x, t), x // t, t // x)
+    show(torch.where(c, x, t), torch.where(c, t, x), x.where(c, t), x.clamp_min(t), torch.clamp_max(x, t))
+    show(x.clamp_min(n), torch.clamp_max(x, n), torch.where(c, x, n), torch.where(c, n, x), x.where(c, n), x // n)
+    def larger(a, b: torch.Tensor): return torch.maximum(a, b)
+    def run(name, *given): return globals()[name](*given)
+    show(run("larger", x, t), run("larger", t, x), run("larger", x, x.double()), run("larger", t, t))
+"""
+
+
+def test_a_bound_of_unknown_width(agrees: Callable[..., object]) -> None:
+    agrees(UNKNOWN_BOUND, "jax")
+    agrees(UNKNOWN_BOUND + UNKNOWN_OPERANDS, "paddle")

@@ -26,6 +26,29 @@ def test_sum_without_axes(agrees: Callable[..., object], target: str) -> None:
     )
 
 
+# Of what has no axes at times, or nobody says: OneFlow's keeps its dtype, and a product that of any integers.
+OF_ANY = """
+import torch
+
+box = {"z": torch.tensor(2.0), "v": torch.tensor([1.0, -1.0]), "b": torch.tensor([True, True]), "o": torch.tensor(True)}
+box["c"] = torch.tensor([5, 4]).char()
+def of(name): return globals()["box"][name]
+def run(name, *given): return globals()[name](*given)
+def counted(u: torch.Tensor):
+    n = (u > 0).sum().item()
+    return (u > 0).sum().item(), [(u > 1).sum().tolist()], f"{(u > 0).sum().item()}", n, (u > 0).sum().item() / 2
+def multiplied(u: torch.Tensor): return u.prod(), torch.prod(u), (u != 0).prod(), u.prod(-1), u.float().prod()
+def total(u): return u.sum(), torch.sum(u)
+for name in "zv": show(run("counted", of(name)), (of(name) > 0).prod(), (of(name) > 0).sum().item())
+for name in "zvboc": show(run("multiplied", of(name)))
+show(total(torch.tensor(3).char()), total(torch.ones(3)), total(torch.tensor(True)))
+"""
+
+
+def test_counts_and_products_of_any(agrees: Callable[..., object]) -> None:
+    agrees(OF_ANY, "oneflow")
+
+
 HANDED_OUT = """
 import torch
 

@@ -8,8 +8,14 @@ from rewriters.targets.jax.rules.promoted_dtypes import alike, all_alike
 from rewriters.targets.jax.rules.promotion_of_operators import promoted_add, promoted_mul, promoted_truediv
 
 
-@family("maximum minimum fmax fmin copysign hypot logaddexp logaddexp2 nextafter gcd lcm")
-@rule("torch.maximum:mixed", "torch.Tensor.maximum:mixed")
+@family("gcd lcm")
+@rule("torch.gcd:mixed", "torch.Tensor.gcd:mixed")
+def promoted_gcd(input, other):
+    return jnp.gcd(*alike(input, other))
+
+
+@family("maximum minimum fmax fmin copysign hypot logaddexp logaddexp2 nextafter")
+@rule("torch.maximum:mixed", "torch.Tensor.maximum:mixed", "torch.maximum:widths", "torch.Tensor.maximum:widths")
 def promoted_maximum(input, other):
     return jnp.maximum(*alike(input, other))
 

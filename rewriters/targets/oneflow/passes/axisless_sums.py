@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from rewriters.infer.values import BOOLEAN, INT, INTEGRAL, Method, ModuleInfo, Ref, Tensor, is_bare
+from rewriters.infer.values import BOOLEAN, INT, INTEGRAL, STR, Method, ModuleInfo, Ref, Tensor, is_bare
 from rewriters.places.by_text import changes_in, given_the_same, names_of, text
 
 SUMS = {"torch.sum", "torch.Tensor.sum"}
@@ -40,13 +40,16 @@ def keys(module: ModuleInfo) -> dict[ast.AST, str]:
             continue
         around = module.nodes.parents.get(node)
         if value.kinds == BOOLEAN and called.name in SUMS:
-            # of one truth value `item()` gives True; few have no axes where nothing says so
-            if value.ndim is None and (is_bare(value) or not is_number(around)):
+            # of one truth value `item()` gives True, which is 1 to whoever reckons with it
+            if value.ndim is None and (is_bare(value) or not is_number(around) or shows_kind(module, around)):
                 found[node] = f"{called.name}:truths"
             continue  # of none, a rule by rank
         if value.kinds == INTEGRAL and called.name in SUMS and speaks_of_narrow(module):
             if not is_number(around):
                 found[node] = f"{called.name}:counted"
+            continue
+        if called.name in SUMS and is_bare(value) and value.kinds & (BOOLEAN | INTEGRAL) and not is_number(around):
+            found[node] = f"{called.name}:bare"
             continue
         changed = changes_in(module) if changed is None else changed
         seen = value.ndim == 0 or text(of) in changed or not changed.isdisjoint(names_of(around))
@@ -90,3 +93,21 @@ def is_number(around: ast.AST | None) -> bool:
     if isinstance(around, ast.Call):
         return isinstance(around.func, ast.Name) and around.func.id in {"float", "int"}
     return isinstance(around, ast.Attribute) and around.attr in NUMBERS
+
+
+def shows_kind(module: ModuleInfo, number: ast.AST | None) -> bool:
+    """Whether the truth value that ``x.item`` gives in place of a number may be seen to be one."""
+    parents = module.nodes.parents
+    node = parents.get(number) if isinstance(number, ast.Attribute) else None
+    if not isinstance(node, ast.Call) or number.attr not in {"item", "tolist"}:  # type: ignore[union-attr]
+        return False
+    around = parents.get(node)
+    if isinstance(around, ast.BinOp):
+        return bool(getattr(around.left, "v", None) == STR)
+    if isinstance(around, ast.Call) and isinstance(around.func, ast.Name):
+        return around.func.id not in {"int", "float", "bool", "round", "range", "sum"}
+    if isinstance(around, ast.FormattedValue):
+        return around.format_spec is None
+    return not isinstance(
+        around, (ast.AugAssign, ast.Compare, ast.UnaryOp, ast.If, ast.While, ast.IfExp, ast.Subscript)
+    )

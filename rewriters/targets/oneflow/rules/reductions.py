@@ -52,11 +52,16 @@ def mean_of_picked(input, dim=None, keepdim=False, *, dtype=None):
 
 @rule(torch.prod, torch.Tensor.prod)
 def prod(input, *, dtype=None):
-    return product(input if dtype is None else input.to(dtype))
+    return product(input if dtype is None else input.to(dtype), whole=dtype is None)
 
 
-def product(input, dim=None, keepdim=False):
-    """By cumprod where a gradient is asked for and there is a zero: that of OneFlow's prod divides by it."""
+def product(input, dim=None, keepdim=False, whole=True):
+    """By cumprod where a gradient is asked for and there is a zero: that of OneFlow's prod divides by it.
+
+    whole: of integers and truth values it is int64.
+    """
+    if whole and not input.is_floating_point():
+        input = input.to(oneflow.int64)
     if input.ndim == 0:
         return input.clone()
     if input.numel() == 0:
@@ -71,7 +76,7 @@ def product(input, dim=None, keepdim=False):
 
 @rule(torch.prod, torch.Tensor.prod)
 def prod(input, dim, keepdim=False, *, dtype=None):
-    return product(input if dtype is None else input.to(dtype), dim, keepdim)
+    return product(input if dtype is None else input.to(dtype), dim, keepdim, whole=dtype is None)
 
 
 @family("all any")
@@ -257,9 +262,20 @@ def sum_of_truths(input):
     return oneflow.sum(input).to(oneflow.int64)  # without axes OneFlow keeps bool and int32
 
 
+@rule("torch.sum:bare", "torch.Tensor.sum:bare")
+def sum_of_bare(input):
+    found = oneflow.sum(input)  # without axes it is the tensor itself, of its dtype
+    return found.clone() if input.is_floating_point() else found.to(oneflow.int64)
+
+
 @rule("torch.Tensor.sum:truths")
 def sum_of_truths_method(self):
     return self.long().sum()  # without axes OneFlow keeps bool
+
+
+@rule("torch.Tensor.prod:counted")
+def product_of_truths(input):
+    return oneflow.prod(input.long())
 
 
 @rule("torch.sum:truths")

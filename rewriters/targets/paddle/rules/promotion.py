@@ -16,8 +16,15 @@ from rewriters.targets.paddle.rules.promoted_dtypes import alike, all_alike, fil
 from rewriters.targets.paddle.rules.promotion_of_operators import promoted_add, promoted_mul, promoted_truediv
 
 
-@family("maximum minimum fmax fmin hypot copysign heaviside logaddexp nextafter gcd lcm")
-@rule("torch.maximum:mixed", "torch.Tensor.maximum:mixed")
+@family("hypot copysign heaviside gcd lcm")
+@rule("torch.hypot:mixed", "torch.Tensor.hypot:mixed")
+def promoted_hypot(input, other):
+    return paddle.hypot(*alike(input, other))
+
+
+# Of these Paddle gives the wider dtype also where that has no axes.
+@family("maximum minimum fmax fmin logaddexp nextafter")
+@rule("torch.maximum:mixed", "torch.Tensor.maximum:mixed", "torch.maximum:widths", "torch.Tensor.maximum:widths")
 def promoted_maximum(input, other):
     return paddle.maximum(*alike(input, other))
 
@@ -36,9 +43,11 @@ def promoted_max(input, dim, keepdim=False):
 
 
 @family("min max", "maximum minimum")
-@rule("torch.clamp_min:mixed", "torch.Tensor.clamp_min:mixed")
+@rule(
+    "torch.clamp_min:mixed", "torch.Tensor.clamp_min:mixed", "torch.clamp_min:widths", "torch.Tensor.clamp_min:widths"
+)
 def promoted_clamp_min(input, min):
-    return paddle.maximum(*alike(input, min))
+    return paddle.maximum(*filled(*alike(input, min)))
 
 
 @rule("torch.kron:mixed", "torch.Tensor.kron:mixed")
@@ -47,17 +56,29 @@ def promoted_kron(input, other):
     return paddle.kron(*all_alike([input, other]))
 
 
-@rule("torch.logaddexp2:mixed", "torch.Tensor.logaddexp2:mixed")
+@rule(
+    "torch.logaddexp2:mixed",
+    "torch.Tensor.logaddexp2:mixed",
+    "torch.logaddexp2:widths",
+    "torch.Tensor.logaddexp2:widths",
+)
 def promoted_logaddexp2(input, other):
     return logaddexp2(*alike(input, other))
 
 
-@rule("torch.xlogy:mixed", "torch.Tensor.xlogy:mixed", "torch.special.xlogy:mixed")
+@rule(
+    "torch.xlogy:mixed",
+    "torch.Tensor.xlogy:mixed",
+    "torch.special.xlogy:mixed",
+    "torch.xlogy:widths",
+    "torch.Tensor.xlogy:widths",
+    "torch.special.xlogy:widths",
+)
 def promoted_xlogy(input, other):
     return times_log(*alike(input, other), paddle.log)
 
 
-@rule("torch.special.xlog1py:mixed")
+@rule("torch.special.xlog1py:mixed", "torch.special.xlog1py:widths")
 def promoted_xlog1py(input, other):
     return times_log(*alike(input, other), paddle.log1p)
 
@@ -73,7 +94,16 @@ def promoted_igamma(input, other):
     return igamma(*alike(input, other))
 
 
-@rule("torch.atan2:mixed", "torch.Tensor.atan2:mixed", "torch.arctan2:mixed", "torch.Tensor.arctan2:mixed")
+@rule(
+    "torch.atan2:mixed",
+    "torch.Tensor.atan2:mixed",
+    "torch.arctan2:mixed",
+    "torch.Tensor.arctan2:mixed",
+    "torch.atan2:widths",
+    "torch.Tensor.atan2:widths",
+    "torch.arctan2:widths",
+    "torch.Tensor.arctan2:widths",
+)
 def promoted_atan2(input, other):
     return paddle.atan2(*alike(input, other))
 
@@ -125,12 +155,12 @@ def chosen(condition, left, right):
     return paddle.where(condition, left, right)
 
 
-@rule("torch.where:mixed")
+@rule("torch.where:mixed", "torch.where:widths")
 def promoted_where(condition, input, other):
     return chosen(condition, *filled(*alike(input, other)))
 
 
-@rule("torch.Tensor.where:mixed")
+@rule("torch.Tensor.where:mixed", "torch.Tensor.where:widths")
 def promoted_where_method(self, condition, other):
     return chosen(condition, *filled(*alike(self, other)))
 

@@ -73,7 +73,7 @@ def promoted_truediv(left, right):
     return counted(left) / counted(right)
 
 
-@rule("torch.Tensor.__floordiv__:mixed")
+@rule("torch.Tensor.__floordiv__:mixed", "torch.Tensor.__floordiv__:widths")
 def promoted_floordiv(left, right):
     # by a number, Paddle gives a tensor without an axis one
     left, right = filled(*alike(left, right))
