@@ -18,7 +18,10 @@ NUMBERS = {"float", "int", "bool", "complex"}
 SIZED_BY_VALUES = {
     f"torch.{owner}{name}"
     for owner in ("", "Tensor.")
-    for name in ("nonzero", "masked_select", "unique", "unique_consecutive", "bincount", "repeat_interleave")
+    for name in (
+        *("nonzero", "argwhere", "masked_select"),
+        *("unique", "unique_consecutive", "bincount", "repeat_interleave"),
+    )
 }
 """What they return is as large as the values say."""
 
@@ -123,7 +126,8 @@ def call(node: ast.Call, owner: str) -> tuple[str, str]:
             root = root_of(node.func.value)
             if owner and isinstance(root, ast.Name) and root.id == owner:
                 return f"`{short(node)}` changes a buffer, which a graph does not", "state"
-    if name in SIZED_BY_VALUES:
+    gives_places = name == "torch.where" and len(node.args) + len(node.keywords) == 1
+    if name in SIZED_BY_VALUES or gives_places:
         return f"`{short(node)}` is as large as the values say", "sizes"
     if name.startswith(RANDOM):
         return f"`{short(node)}` is drawn once, when the graph is made, not at each call", "random"

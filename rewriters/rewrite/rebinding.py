@@ -30,7 +30,8 @@ from rewriters.rewrite.augmented_targets import READ_AGAIN, is_open
 from rewriters.rewrite.naming import plain_targets
 from rewriters.rewrite.promoting import BINARY
 from rewriters.rewrite.resolving import value_at
-from rewriters.rewrite.rewriting import Rewriting
+from rewriters.rewrite.rewriting import Rewriting, Tools
+from rewriters.rewrite.stored_at_picks import PickedStores, may_pick_nothing
 from rewriters.rewrite.writing_back import is_gathered, is_of_tensor
 from rewriters.rules.effects import Effect, effect_of
 from rewriters.rules.render import enclosed
@@ -47,6 +48,10 @@ IN_PLACE: dict[type, str] = {ast.Add: "add_", ast.Sub: "sub_", ast.Mult: "mul_",
 
 class Rebinding(Rewriting):
     """Rewrites such statements, and tells of others who see the change in torch."""
+
+    def __init__(self, tools: Tools) -> None:
+        super().__init__(tools)
+        self.picked = PickedStores(tools)
 
     def statement(self, node: ast.stmt) -> bool:
         """Whether it was a store into a part of a tensor, rewritten here."""
@@ -83,7 +88,9 @@ class Rebinding(Rewriting):
         with self.source.collect() as inner:
             for part in (target, node.value):
                 self.walk.visit(part)
-        text = self.placing.written_back(target, inner, f"set({self.as_stored(target.value, node.value, inner)})")
+        given = self.as_stored(target.value, node.value, inner)
+        text = self.picked.stored(target, node.value, given, inner)
+        text = text or self.placing.written_back(target, inner, f"set({given})")
         return self.finished(node, target, target, text, inner)
 
     def named_too(self, node: ast.Assign, stored: ast.Subscript) -> bool:
@@ -164,9 +171,16 @@ class Rebinding(Rewriting):
                 self.walk.visit(part)
         mask = value_at(target.slice)
         once = isinstance(mask, Tensor) and mask.kinds == BOOLEAN  # names no place twice
+        text, repeats = None, effect_of(target) is not Effect.EFFECT
+        if repeats and may_pick_nothing(target.slice):
+            sum_of = f"{self.source.text(target, inner)} {SIGNS[type(node.op)]} "
+            sum_of += enclosed(self.placing.argument(node.value, 0, inner), OPERAND)
+            text = self.picked.stored(target, node.value, sum_of, inner)
+        if text is not None:
+            return self.finished(node, target, node, text, inner)
         if type(node.op) in OWN and (once or not is_gathered(target.slice)):
             change = f"{OWN[type(node.op)]}({self.placing.given(node.value, inner)})"
-        elif effect_of(target) is not Effect.EFFECT:
+        elif repeats:
             # of a place that is named twice torch keeps the last
             by = enclosed(self.placing.argument(node.value, 0, inner), OPERAND)
             change = f"set({self.source.text(target, inner)} {SIGNS[type(node.op)]} {by})"

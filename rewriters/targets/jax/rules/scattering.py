@@ -11,6 +11,30 @@ REDUCED = {
 }  # fmt: skip
 
 
+def is_nothing(part):
+    """Whether a part of an index picks nothing; what is compiled is not looked at."""
+    if isinstance(part, jax.core.Tracer) or not hasattr(part, "size"):
+        return False
+    return part.size == 0 or (part.dtype == bool and not part.any())
+
+
+def reached(stored, index, value):
+    """What was stored into. Where that was no place at all, JAX leaves the value out: gradients still go back to it,
+    zeros, as torch's do.
+    """
+    picks_nothing = any(map(is_nothing, index if isinstance(index, tuple) else (index,)))
+    if not (isinstance(value, jax.Array) and (picks_nothing or not value.size)):
+        return stored
+    if not jnp.issubdtype(value.dtype, jnp.inexact) or not jnp.issubdtype(stored.dtype, jnp.inexact):
+        return stored
+    return jnp.where(True, stored, value.sum().astype(stored.dtype))
+
+
+@rule("torch.Tensor.__setitem__:picked")
+def stored_at(whole, index, value):
+    return reached(whole.at[index].set(value), index, value)
+
+
 def places_along(x, dim, index):
     """A place of x for each element of the index."""
     axes = jnp.ogrid[tuple(slice(size) for size in index.shape)]
@@ -27,8 +51,8 @@ def scattered(x, dim, index, source, reduce=None):
     where = x.at[places_along(x, dim, index)]
     source = jnp.asarray(source, x.dtype)
     if REDUCED.get(reduce) == "multiply":
-        return multiplied(x, dim % x.ndim, index, source)
-    return getattr(where, REDUCED[reduce])(source) if reduce else where.set(source)
+        return reached(multiplied(x, dim % x.ndim, index, source), index, source)
+    return reached(getattr(where, REDUCED[reduce])(source) if reduce else where.set(source), index, source)
 
 
 def multiplied(x, axis, index, source):
@@ -92,14 +116,15 @@ def along(dim, index):
 def index_add(input, dim, index, source, *, alpha=1):
     if input.ndim == 0:
         return input + alpha * source.sum()
-    return input.at[along(dim % input.ndim, index)].add((alpha * source).astype(input.dtype))
+    found = input.at[along(dim % input.ndim, index)].add((alpha * source).astype(input.dtype))
+    return reached(found, index, source)
 
 
 @rule(torch.index_copy, torch.Tensor.index_copy)
 def index_copy(input, dim, index, source):
     if input.ndim == 0:
         return source.reshape(())
-    return input.at[along(dim % input.ndim, index)].set(source)
+    return reached(input.at[along(dim % input.ndim, index)].set(source), index, source)
 
 
 @rule(torch.index_fill, torch.Tensor.index_fill)
@@ -125,7 +150,7 @@ def index_reduce(input, dim, index, source, reduce, *, include_self=True):
 @rule(torch.index_put, torch.Tensor.index_put)
 def index_put(input, indices, values, accumulate=False):
     where = input.at[tuple(slice(None) if place is None else place for place in indices)]
-    return where.add(values) if accumulate else where.set(values)
+    return reached(where.add(values) if accumulate else where.set(values), tuple(indices), values)
 
 
 @rule(torch.masked_fill, torch.Tensor.masked_fill)
@@ -148,7 +173,7 @@ def masked_fill(input, mask, value):
 def masked_scatter(input, mask, source):
     x, kept = jnp.broadcast_arrays(input, mask)
     if source.size == 0:
-        return x
+        return reached(x, (), source)
     order = jnp.cumsum(kept.reshape(-1)) - 1
     return jnp.where(kept, source.reshape(-1)[jnp.maximum(order, 0)].reshape(x.shape), x)
 

@@ -8,7 +8,7 @@ from rewriters.rule import ComplexTensor, FloatTensor, Rank, family, rule
 from rewriters.targets.jax.rules.arithmetic import clamped, truncated, xlogy_of
 from rewriters.targets.jax.rules.pointwise import digamma_of
 from rewriters.targets.jax.rules.promoted_dtypes import alike
-from rewriters.targets.jax.rules.scattering import along, filled_along, reduced_into, scattered
+from rewriters.targets.jax.rules.scattering import filled_along, index_add, index_copy, reduced_into, scattered
 from rewriters.targets.jax.rules.shapes import squeezed
 
 
@@ -276,13 +276,13 @@ def index_fill_(self, dim, index, value):
 
 @rule(torch.Tensor.index_add_)
 def index_add_(self, dim, index, source, *, alpha=1):
-    self = self.at[along(dim % self.ndim, index)].add(alpha * source)
+    self = index_add(self, dim, index, source, alpha=alpha)
     return self
 
 
 @rule(torch.Tensor.index_copy_)
 def index_copy_(self, dim, index, source):
-    self = self.at[along(dim % self.ndim, index)].set(source)
+    self = index_copy(self, dim, index, source)
     return self
 
 
