@@ -8,15 +8,21 @@ from functools import lru_cache
 
 from rewriters.infer.leaves import is_leaf, pairs_of
 from rewriters.infer.syntax import path_of
+from rewriters.infer.values import Instance, Tensor
 from rewriters.text.tree import COMPREHENSIONS, Nodes, walk
 
 SINGLE, NAMED = {"parameters", "buffers"}, {"named_parameters", "named_buffers"}
 SAME = {"list", "tuple", "reversed"}
+LIST, DICT = "torch.nn.ParameterList", "torch.nn.ParameterDict"
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def is_item(node: ast.AST, nodes: Nodes) -> bool:
-    """Whether it is the name of such a loop around, which nothing in there binds anew."""
+    """Whether it is the name of such a loop around, which nothing in there binds anew; or what one of torch's lists or
+    dicts of parameters has at a place: ``self.weights[0]``.
+    """
+    if isinstance(node, ast.Subscript):
+        return isinstance(getattr(node, "v", None), Tensor) and container_of(node.value) in {LIST, DICT}
     if not isinstance(node, ast.Name):
         return False
     if is_leaf(node, nodes):
@@ -61,6 +67,8 @@ def is_bound_in(loop: ast.For, name: str) -> bool:
 
 def items_of(target: ast.expr, given: ast.expr, nodes: Nodes) -> set[str]:
     """The names in the target of a loop that stand for parameters or buffers."""
+    if container_of(given) == LIST and isinstance(target, ast.Name):
+        return {target.id}
     if isinstance(given, (ast.Name, ast.Attribute)) and isinstance(target, ast.Name):
         known = isinstance(given, ast.Name) and (home_of(given, nodes), given.id) in lists_in(nodes)
         return {target.id} if known or key_of(given, nodes) in asked_lists(nodes) else set()
@@ -76,12 +84,22 @@ def items_of(target: ast.expr, given: ast.expr, nodes: Nodes) -> set[str]:
             return {target.id} if isinstance(target, ast.Name) else set()
         if given.func.attr in NAMED and len(parts) == 2:
             return bound_by(parts[1])
+        if container_of(given.func.value) == DICT:
+            if given.func.attr == "values" and isinstance(target, ast.Name):
+                return {target.id}
+            return bound_by(parts[1]) if given.func.attr == "items" and len(parts) == 2 else set()
         return set()
     name = given.func.id if isinstance(given.func, ast.Name) else ""
     if name in SAME and given.args:
         return items_of(target, given.args[0], nodes)
     pairs = pairs_of(target, given)
     return set() if pairs == [(target, given)] else set().union(*(items_of(*pair, nodes) for pair in pairs))
+
+
+def container_of(node: ast.expr) -> str:
+    """Torch's class of the container that an expression is; "" where it is none."""
+    value = getattr(node, "v", None)
+    return value.name if isinstance(value, Instance) else ""
 
 
 def joined_in(given: ast.expr) -> list[ast.expr]:

@@ -7,17 +7,18 @@ is meant, and is what is handed on, tied and written to.
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple
 
 from rewriters.infer.leaves import attributes_of
-from rewriters.infer.values import Choice, ClassInfo, Instance, ObjectOf, Ref, Tensor, Value
+from rewriters.infer.values import Choice, ClassInfo, FunctionOf, Instance, ObjectOf, Ref, Tensor, Value
 from rewriters.text.tree import walk
 from rewriters.torch.table import mro
 
 MODULE = "torch.nn.Module"
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 class Role(Enum):
@@ -118,7 +119,8 @@ def stored_by(info: ClassInfo) -> Stored:
         if isinstance(part, (ast.Assign, ast.AnnAssign)):
             targets = part.targets if isinstance(part, ast.Assign) else [part.target]
             names = [target.attr for target in targets if of_self(target)]  # type: ignore[attr-defined]
-            role = role_of(part.value)
+            home = info.module.nodes.around(part, *FUNCTIONS) if isinstance(part.value, ast.Name) else None
+            role = role_of(part.value, home)
             if role is not None:
                 roles.update(dict.fromkeys(names, role))
             if may_give_none(part.value):
@@ -151,12 +153,41 @@ def of_self(node: ast.AST) -> bool:
     return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self"
 
 
-def role_of(node: ast.expr | None) -> Role | None:
-    """The role of what an expression makes; None where it makes no such thing."""
+def role_of(node: ast.expr | None, home: ast.AST | None = None, asking: Collection[ast.AST] = ()) -> Role | None:
+    """The role of what an expression makes; None where it makes no such thing.
+
+    home:   the function that it stands in, whose names count.
+    asking: functions of the project of which it is being found out what they give.
+    """
     if isinstance(node, ast.IfExp):
-        return role_of(node.body) or role_of(node.orelse)
+        return role_of(node.body, home, asking) or role_of(node.orelse, home, asking)
+    if isinstance(node, ast.Name) and home is not None:
+        return role_of_all(given_to_name(node.id, home), home, (*asking, node))
     value = getattr(node.func, "v", None) if isinstance(node, ast.Call) else None
+    if isinstance(value, FunctionOf) and isinstance(value.info.node, FUNCTIONS) and value.info.node not in asking:
+        body = value.info.node
+        given = [part.value for part in walk(body) if isinstance(part, ast.Return)]
+        return role_of_all(given, body, (*asking, body))
     return MAKES.get(value.name) if isinstance(value, Ref) else None
+
+
+def role_of_all(given: Sequence[ast.expr | None], home: ast.AST, asking: Collection[ast.AST]) -> Role | None:
+    """The role that all of these have in common."""
+    found = {role_of(one, home, asking) for one in given if not isinstance(one, ast.Name) or one not in asking}
+    return found.pop() if len(found) == 1 else None
+
+
+def given_to_name(name: str, home: ast.AST) -> list[ast.expr | None]:
+    """What a function binds a name of its own to, [None] where nothing says it."""
+    parts = list(walk(home))
+    named = (part for part in parts if isinstance(part, ast.Name) and part.id == name)
+    stores = [part for part in named if not isinstance(part.ctx, ast.Load)]
+    made = [
+        part.value
+        for part in parts
+        if isinstance(part, ast.Assign) and any(target in stores for target in part.targets)
+    ]
+    return list(made) if len(made) == len(stores) else [None]
 
 
 def may_give_none(node: ast.expr | None) -> bool:

@@ -8,11 +8,12 @@ import ast
 from dataclasses import dataclass, field
 
 from rewriters.infer.syntax import path_of
-from rewriters.infer.values import Tensor
+from rewriters.infer.values import Ref, Tensor
 from rewriters.members.items import is_item
+from rewriters.rewrite.changed_by_calls import changed_in as changed_by_call
 from rewriters.rewrite.resolving import value_at
 from rewriters.text.source_text import Source
-from rewriters.text.tree import Nodes, children, given_to, walk
+from rewriters.text.tree import Nodes, called_name, children, given_to, walk
 
 NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 LOOPS = (ast.For, ast.AsyncFor, ast.While)
@@ -171,9 +172,8 @@ def changed_in(node: ast.AST) -> ast.Name | None:
         place = node.target
     elif isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
         place = node
-    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        method = node.func.attr
-        place = node.func.value if method.endswith("_") and not method.endswith("__") else None
+    elif isinstance(node, ast.Call) and (name := called_name(node)).endswith("_") and not name.endswith("__"):
+        place = changed_by_call(node)
     while isinstance(place, (ast.Subscript, ast.Call)) or (isinstance(place, ast.Attribute) and place.attr == "data"):
         place = place.func if isinstance(place, ast.Call) else place.value
         if isinstance(place, ast.Attribute) and place.attr != "data":
@@ -183,7 +183,11 @@ def changed_in(node: ast.AST) -> ast.Name | None:
 
 def is_rebinding(node: ast.AST) -> bool:
     """Whether it is a method that changes a tensor: ``m.mul_(2)``, and not ``m.requires_grad_()``."""
-    return isinstance(node, ast.Call) and f"torch.Tensor.{node.func.attr}" not in STILL  # type: ignore[attr-defined]
+    return (
+        isinstance(node, ast.Call)
+        and not isinstance(value_at(node.func), Ref)
+        and f"torch.Tensor.{called_name(node)}" not in STILL
+    )
 
 
 def is_inside(node: ast.AST, loop: ast.For, nodes: Nodes) -> bool:

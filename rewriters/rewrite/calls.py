@@ -107,6 +107,8 @@ class Calls(UnknownMethods):
             return
         if f"{key}:inplace" in book.rules and self.layer_seen(node, key):
             key = f"{key}:inplace"
+        elif f"{key}:of_array" in book.rules and self.placing.fills_array(node):
+            key = f"{key}:of_array"
         elif f"{key}:numbers" in book.rules and is_of_numbers(node):
             key = f"{key}:numbers"  # of which torch makes a tensor
         if key in book.rules and not book.rules[key][0].is_class:
@@ -217,8 +219,8 @@ class Calls(UnknownMethods):
     def call_rule(self, node: ast.Call, key: str, callee: Callee) -> None:
         rules = self.book.rules.get(key, [])
         with self.source.collect() as inner:
+            self.placing.chain(node, rules)
             if callee.receiver is not None:
-                self.placing.chain(node, rules)
                 self.walk.visit(callee.receiver)
             self.visit_arguments(node, meant_by(key), callee.receiver)
         arguments = self.arguments(node, callee.receiver, inner, key)
@@ -284,7 +286,7 @@ class Calls(UnknownMethods):
             if any(rule.rebinds for rule in rules) and not arguments[0].fresh:
                 if self.placing.bound_by_helper(node, key, rules, arguments, inner):
                     return
-                reason = f"{key} gives a new value in {self.target.title}: use it as a statement of its own"
+                reason = f"{meant_by(key)} gives a new value in {self.target.title}: use it as a statement of its own"
                 self.mark_call(node, key, reason, arguments, inner)
                 return
             if refusal.obstacle is Obstacle.STAR_ARGUMENTS and any(hands_on(rule, key) for rule in rules):

@@ -6,6 +6,7 @@ import ast
 
 from rewriters.infer.values import Choice, ClassOf, External, FunctionOf, Method, Ref, Value
 from rewriters.members import Role
+from rewriters.members.items import is_item
 from rewriters.members.roles import MODULE, is_array, registered
 from rewriters.report import Outcome
 from rewriters.rewrite.resolving import value_at
@@ -89,7 +90,7 @@ class MemberUses(Rewriting):
 
     def part(self, node: ast.Subscript) -> bool:
         """``init.zeros_(layer.weight[0])``: a part that is written to where it is handed; whether it was rewritten."""
-        if node not in self.shared.handed or PART not in self.book.rules:
+        if node not in self.shared.handed or is_item(node, self.source.nodes) or PART not in self.book.rules:
             return False
         with self.source.collect() as inner:
             self.walk.visit(node.value)

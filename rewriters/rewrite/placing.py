@@ -6,9 +6,10 @@ import ast
 
 from rewriters.infer.values import Ref
 from rewriters.report import Outcome
+from rewriters.rewrite.changed_by_calls import changed_by
 from rewriters.rewrite.only_numbers import are_looked_at
 from rewriters.rewrite.resolving import value_at
-from rewriters.rewrite.writing_back import WritingBack, changed_by
+from rewriters.rewrite.writing_back import WritingBack
 from rewriters.rules.binding import Argument, Bound, asked_for
 from rewriters.rules.call_layout import rewrite_arguments
 from rewriters.rules.holes import Hole, hole
@@ -294,7 +295,7 @@ class Placing(WritingBack):
         if not arguments[0].fresh:
             self.tell(node, (arguments[0].place or arguments[0]).node, key)
         elif self.leaves(node):
-            self.tell(node, changed_by(node), key)  # type: ignore[arg-type]
+            self.tell(node, changed_by(node), key)
 
     def bound_by_helper(
         self, node: Use, key: str, rules: list[Rule], arguments: list[Argument], inner: list[Edit]

@@ -22,6 +22,7 @@ from rewriters.infer.values import (
     Value,
 )
 from rewriters.members.items import is_item
+from rewriters.members.roles import role_of
 from rewriters.places import Change
 from rewriters.places.calls import is_data
 from rewriters.places.index_parts import index_parts, surely_picks
@@ -29,6 +30,7 @@ from rewriters.places.kept_copies import stored_by_name
 from rewriters.places.kept_pieces import is_of_class, kept_pieces
 from rewriters.rewrite.aliases import Aliases
 from rewriters.rewrite.augmented_targets import READ_AGAIN, is_open
+from rewriters.rewrite.changed_by_calls import changed_by, changed_in, is_change
 from rewriters.rewrite.draft import Draft
 from rewriters.rewrite.promoting import Promoting
 from rewriters.rewrite.resolving import value_at
@@ -218,7 +220,7 @@ class WritingBack(Promoting):
 
     def chain(self, node: ast.Call, rules: list[Rule]) -> None:
         """Note, of ``x.mul_(2).add_(1)``, that the first call is part of one change, before it is visited."""
-        inner = node.func.value if isinstance(node.func, ast.Attribute) else None
+        inner = changed_in(node)
         if not self.target.in_place and any(rule.rebinds for rule in rules) and is_change(inner):
             self.chained.add(inner)
 
@@ -238,15 +240,24 @@ class WritingBack(Promoting):
         elif is_data(given):
             arguments[0] = self.as_array(self.argument(given.value, 0, inner, receiver=arguments[0].receiver))
         elif is_change(given):
-            while is_change(given):
-                given = given.func.value  # type: ignore[attr-defined]
+            given = changed_by(given)
             arguments[0].place = self.as_array(self.argument(given, 0, inner, receiver=True))
+
+    def fills_array(self, call: ast.Call) -> bool:
+        """Whether what a function fills is an array, which can be bound anew, and nothing that holds a parameter."""
+        given = call.args[0] if call.args else None
+        if given is None or given in self.shared.handed:
+            return False
+        root, value = root_of(given), value_at(given)
+        home = self.here.functions[-1] if self.here.functions else self.source.tree
+        if not isinstance(value, Tensor) or value.assumed or self.is_item(root) or role_of(root, home) is not None:
+            return False
+        owner = value_at(root.value) if isinstance(root, ast.Attribute) else None
+        return owner is None or isinstance(owner, ObjectOf)
 
     def is_fresh(self, node: ast.Call) -> bool:
         """Whether what a call changes was made by its receiver's expression alone, so that nobody else can hold it."""
-        receiver = node.func.value if isinstance(node.func, ast.Attribute) else None
-        while is_change(receiver):
-            receiver = receiver.func.value  # type: ignore[union-attr]
+        receiver = changed_by(node)
         if not isinstance(receiver, (ast.Call, ast.BinOp, ast.UnaryOp, ast.Compare)):
             return False
         if is_allocated(receiver):
@@ -259,7 +270,7 @@ class WritingBack(Promoting):
         """Whether it changes, in a larger expression, a variable that nothing else reads: ``x.mul_(2).item()``; or
         whose name then stands for what becomes of it: ``x = x.mul_(2) / n``.
         """
-        receiver = node.func.value if isinstance(node.func, ast.Attribute) else None
+        receiver = changed_in(node)
         statement, function = self.here.statement, self.here.functions[-1] if self.here.functions else None
         if not isinstance(receiver, ast.Name) or function is None or getattr(statement, "value", None) is node:
             return False
@@ -281,7 +292,7 @@ class WritingBack(Promoting):
         adds = any(isinstance(nodes.parents.get(part), ast.AugAssign) for part in stores)
         return bool(stores) and not adds and change is not None and change.others is None
 
-    def leaves(self, node: ast.AST, changed: ast.AST | None = None) -> bool:
+    def leaves(self, node: ast.expr, changed: ast.expr | None = None) -> bool:
         """Whether what a call makes of a variable is what the function gives, or what that variable is bound to, in one
         of the ways of a conditional expression (``return x.mul_(y) if inplace else x * y``): nothing reads it after.
 
@@ -317,24 +328,9 @@ def is_tuple(value: Value) -> bool:
     return isinstance(value, (Items, Series)) and value.kind == "tuple"
 
 
-def is_change(node: ast.AST | None) -> bool:
-    """``x.add_(1)``"""
-    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
-        return False
-    name = node.func.attr
-    return name.endswith("_") and not name.endswith("__") and isinstance(value_at(node), Tensor)
-
-
 def is_detached(node: ast.AST) -> bool:
     """``x.detach()``"""
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "detach"
-
-
-def changed_by(node: ast.AST) -> ast.AST:
-    """``x`` of ``x.mul_(2).add_(1)``"""
-    while is_change(node):
-        node = node.func.value  # type: ignore[attr-defined]
-    return node
 
 
 def is_own(function: ast.AST, name: str) -> bool:

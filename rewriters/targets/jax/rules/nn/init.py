@@ -5,13 +5,14 @@ import math
 import jax.numpy as jnp
 import numpy
 import torch
+from flax import nnx
 
-from rewriters.rule import rule
+from rewriters.rule import family, rule
 from rewriters.targets.jax.rules.generator import rngs
 
 
 def filled(tensor, value):
-    """The parameter, which has these values now. A plain array has no place of its own: it cannot be filled."""
+    """The parameter, which has these values now. A plain array has no place of its own: its name is bound anew."""
     if not hasattr(tensor, "set_value"):
         raise NotImplementedError("an array does not change: give torch.nn.init a parameter or a buffer of a module")
     tensor.set_value(jnp.broadcast_to(value, tensor.shape).astype(tensor.dtype))
@@ -139,3 +140,18 @@ def correct_fan(tensor, mode):
 @rule(torch.nn.init._calculate_fan_in_and_fan_out)
 def fan_in_and_fan_out(tensor):
     return fans(tensor)
+
+
+def filled_array(tensor, fill):
+    """An array as a function fills it; what holds one is filled itself."""
+    return fill(tensor) if hasattr(tensor, "set_value") else fill(nnx.Variable(tensor))[...]
+
+
+@family(
+    "uniform_ normal_ trunc_normal_ constant_ zeros_ ones_ eye_ xavier_uniform_ xavier_normal_ kaiming_uniform_ "
+    "kaiming_normal_ orthogonal_ dirac_ sparse_"
+)
+@rule("torch.nn.init.uniform_:of_array")
+def array_uniform_(self, *args, **kwargs):
+    self = filled_array(self, lambda tensor: init_uniform_(tensor, *args, **kwargs))
+    return self
