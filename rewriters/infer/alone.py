@@ -9,20 +9,15 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 
-from rewriters.infer.handing_on import HandingOn, is_handing_on
-from rewriters.infer.syntax import constant_int
-from rewriters.text.tree import Nodes, children, last_name, walk
+from rewriters.infer.others import Others
+from rewriters.infer.syntax import constant_int, path_of
+from rewriters.text.tree import last_name
 from rewriters.torch.overloads import meant
 from rewriters.torch.table import entry
 
-# Libraries whose objects have methods of torch's tensors.
-LIKE_TORCH = {
-    "tensordict", "torchrl", "tinygrad", "mindspore", "oneflow", "paddle", "megengine", "jittor", "pytorch3d", "mlx",
-    "torch_sparse", "nestedtensor", "mxnet", "pykeops", "gpytorch", "linear_operator", "chainer", "minitorch", "needle",
-}  # fmt: skip
 SEQUENCES = (ast.Tuple, ast.List)
 
 
@@ -42,11 +37,16 @@ def first_literal(most: int, least: int = 1) -> Callable[[ast.Call], bool]:
 
 
 def with_words(*words: str) -> Callable[[ast.Call], bool]:
-    return lambda call: any(word.arg in words for word in call.keywords) and len(call.args) <= 1
+    """One of these, and no more than a number before it: a function takes the tensor first."""
+    return lambda call: any(word.arg in words for word in call.keywords) and is_with_number(call)
 
 
-def none_or_literal(call: ast.Call) -> bool:
-    return not call.args or first_literal(1)(call)
+def is_with_number(call: ast.Call) -> bool:
+    return len(call.args) <= 1 and all(map(is_number, call.args))
+
+
+def any_of(*tests: Callable[[ast.Call], bool]) -> Callable[[ast.Call], bool]:
+    return lambda call: any(test(call) for test in tests)
 
 
 def at_axis(call: ast.Call) -> bool:
@@ -54,32 +54,115 @@ def at_axis(call: ast.Call) -> bool:
     return len(call.args) + len(call.keywords) == 1
 
 
+def along_axes(call: ast.Call) -> bool:
+    """``x.flip(0)``, ``x.flip([2, 3])``."""
+    return bool(call.args) and all(is_axes(part) for part in call.args)
+
+
+def is_axes(node: ast.expr) -> bool:
+    parts = node.elts if isinstance(node, SEQUENCES) else [node]
+    return bool(parts) and all(constant_int(part) is not None for part in parts)
+
+
 def sizes(call: ast.Call) -> bool:
     """``x.view(n, -1)``, ``x.permute(0, 2, 1)``: several integers, or three of anything."""
     return len(call.args) > 2 or with_literal(2)(call)
 
 
+def sizes_or_one(call: ast.Call) -> bool:
+    return sizes(call) or any(map(is_computed, call.args))
+
+
+def is_computed(node: ast.expr) -> bool:
+    """``-1``, ``n * m``, ``x.size(0)``: a number, where numpy's ``view`` takes a dtype."""
+    if isinstance(node, ast.Call):
+        return last_name(node.func) in {"size", "len", "int"}
+    counted = isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Mult, ast.FloorDiv, ast.Sub))
+    return counted or (is_negated(node) and constant_int(node) is not None)
+
+
+def one_size(call: ast.Call) -> bool:
+    """``x.size(1)``, ``x.size(-dim)``, ``x.size()[0]``, ``len(x.size())``: of others it is a number, or takes none."""
+    if call.args:
+        return first_literal(1)(call) or (len(call.args) == 1 and is_negated(call.args[0]))
+    around = getattr(call, "parent", None)
+    if isinstance(around, ast.Subscript):
+        return around.value is call and is_axes_or_some(around.slice)
+    return isinstance(around, ast.Call) and call in around.args and last_name(around.func) == "len"
+
+
+def to_integers(call: ast.Call) -> bool:
+    """``x.to(torch.long)``, which modules refuse."""
+    given = call.args[0] if len(call.args) == 1 else None
+    return isinstance(given, ast.Attribute) and path_of(given.value) == "torch" and given.attr in OF_INTEGERS
+
+
+OF_INTEGERS = {"long", "int", "short", "bool", "uint8", "int8", "int16", "int32", "int64"}
+
+
+def of_more_axes(call: ast.Call) -> bool:
+    """``x.transpose(1, 2)``: an array takes all of its axes, and these are none of two."""
+    axes = [constant_int(part) for part in call.args]
+    return (
+        len(axes) == 2 and not call.keywords and None not in axes and {one % 2 for one in axes if one in PAIR} != {0, 1}
+    )
+
+
+# The axes of what has two.
+PAIR = (-2, -1, 0, 1)
+
+
+def is_axes_or_some(node: ast.expr) -> bool:
+    """``[0]``, ``[2:]``"""
+    return isinstance(node, ast.Slice) or constant_int(node) is not None
+
+
+def is_negated(node: ast.expr) -> bool:
+    return isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub)
+
+
+def between(call: ast.Call) -> bool:
+    """``x.clamp(0, 1)``, ``x.clamp(-a, a)``: a function takes what it clamps first."""
+    if len(call.args) != 2 or call.keywords:
+        return False
+    low, high = call.args
+    return is_number(low) or (isinstance(low, ast.UnaryOp) and (is_number(low.operand) or same(low.operand, high)))
+
+
+def same(left: ast.expr, right: ast.expr) -> bool:
+    return path_of(left) is not None and path_of(left) == path_of(right)
+
+
 # What tensors have, with what tells that it is theirs. ``numel`` sizes have, too.
 ALONE: dict[str, Callable[[ast.Call], bool]] = {
     **dict.fromkeys(
-        ("contiguous", "long", "rsqrt", "sigmoid", "nelement", "element_size", "is_contiguous", "data_ptr",
-         "is_floating_point", "ndimension"), count(0)),
-    **dict.fromkeys(("expand_as", "view_as", "type_as", "masked_select", "bmm"), count(1)),
+        ("long", "int", "short", "byte", "bool", "rsqrt", "sigmoid", "nelement", "element_size", "is_contiguous",
+         "data_ptr", "is_floating_point", "ndimension", "dim", "numpy", "detach", "t"), count(0)),
+    **dict.fromkeys(("expand_as", "view_as", "type_as", "masked_select", "bmm", "record_stream"), count(1)),
     **dict.fromkeys(("masked_fill", "index_select", "masked_scatter"), count(2)),
     **dict.fromkeys(("index_add", "index_copy", "scatter_add"), count(3)),
     **dict.fromkeys(("new_zeros", "new_ones", "new_full", "new_empty", "new_tensor"), count(1, 9)),
-    **dict.fromkeys(("unbind", "tril", "triu"), none_or_literal),
-    **dict.fromkeys(("softmax", "log_softmax", "logsumexp"), first_literal(1)),
-    **dict.fromkeys(("view", "permute"), sizes),
+    **dict.fromkeys(("unbind", "tril", "triu"), any_of(count(0), first_literal(1))),
+    **dict.fromkeys(("softmax", "log_softmax", "logsumexp", "stride"), first_literal(1)),
+    "view": sizes_or_one,
+    "permute": sizes,
+    **dict.fromkeys(("chunk", "topk"), first_literal(2)),
+    "flip": along_axes,
+    "contiguous": any_of(count(0), with_words("memory_format")),
+    "cuda": with_words("non_blocking"),
+    "nonzero": with_words("as_tuple"),
     "unsqueeze": at_axis,
     "backward": lambda call: not call.args and {word.arg for word in call.keywords} <= {"retain_graph", "create_graph"},
-    "clamp": with_words("min", "max"),
+    "clamp": any_of(with_words("min", "max"), between),
     "expand": with_literal(2),
+    "to": to_integers,
+    "transpose": of_more_axes,
+    "rot90": any_of(first_literal(2, 2), first_literal(1)),
     "flatten": first_literal(2),
     "gather": first_literal(2, 2),
     "repeat": with_literal(3),
     "repeat_interleave": first_literal(2),
-    "size": first_literal(1),
+    "size": one_size,
 }  # fmt: skip
 # Methods that change a tensor in place end so; what modules have too, or others.
 SHARED_ENDING = {"requires_grad_", "share_memory_", "apply_", "map_", "set_", "rename_", "register_"}
@@ -98,32 +181,59 @@ ALIKE = {
 # Those of them that modules have as well; what is moved, and is none of these, is a tensor: ``x.eq(y).cpu()``.
 OF_MODULES = {"to", "cpu", "cuda", "float", "double", "half", "type", "clone", "detach"}
 MOVED = {"cpu", "cuda", "detach"}
+# Of what modules give by these another module comes out, and nobody counts with those: ``1 - x.float()``.
+CAST = {"float", "double", "half", "cpu", "cuda"}
+COUNTING = (ast.Sub, ast.Div, ast.Pow, ast.MatMult, ast.FloorDiv, ast.Mod, ast.BitAnd, ast.BitOr)
+ORDERING = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 # Attributes of tensors through which a chain goes on.
 THROUGH = {"data"}
 
 
-def shown_by(call: ast.Call) -> ast.expr | None:
-    """What a call shows to be a tensor: the thing whose method it calls, or that this one comes out of."""
+def shown_by(call: ast.Call, own: Others) -> ast.expr | None:
+    """What a call shows to be a tensor: the thing whose method it calls, or that this one comes out of.
+
+    own: what else in the project may be used so.
+    """
     method = call.func
     if not isinstance(method, ast.Attribute) or any(isinstance(one, ast.Starred) for one in call.args):
         return None
+    if own.take(call, method.attr):
+        return None
     inner = method.value
-    if isinstance(inner, ast.Call) and isinstance(inner.func, ast.Attribute):
+    if isinstance(inner, ast.Call) and isinstance(inner.func, ast.Attribute) and not own.take(inner, inner.func.attr):
         before = inner.func.attr
         plain = not (inner.args or inner.keywords)
         if plain and method.attr in CHAINS.get(before, ()):
-            return root(inner)
+            return root(inner, own)
         if method.attr in MOVED and not call.args and before in ALIKE - OF_MODULES:
-            return root(inner)
-    return root(inner) if is_alone(call, method.attr) else None
+            return root(inner, own)
+    if not call.args and method.attr in own.without_arguments:
+        return None
+    return root(inner, own) if is_alone(call, method.attr) or is_counted(call, method.attr) else None
 
 
-def root(node: ast.expr) -> ast.expr:
+def is_counted(call: ast.Call, name: str) -> bool:
+    """Whether something is done with what a module's method would give of a module that nobody does with one."""
+    if name not in CAST or call.args or call.keywords:
+        return False
+    around = getattr(call, "parent", None)
+    if isinstance(around, ast.BinOp):
+        return isinstance(around.op, COUNTING) or is_fraction(around.left) or is_fraction(around.right)
+    if isinstance(around, ast.UnaryOp):
+        return isinstance(around.op, (ast.USub, ast.Invert))
+    return isinstance(around, ast.Compare) and isinstance(around.ops[0], ORDERING)
+
+
+def is_fraction(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, float)
+
+
+def root(node: ast.expr, own: Others) -> ast.expr:
     """What a tensor comes out of that must be one too."""
     while True:
-        if isinstance(node, ast.Attribute) and node.attr in THROUGH:
+        if isinstance(node, ast.Attribute) and node.attr in THROUGH and node.attr not in own.names:
             node = node.value
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ALIKE:
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and is_alike(node, node.func, own):
             node = node.func.value
         elif isinstance(node, ast.BinOp) and is_number(node.right):
             node = node.left
@@ -135,24 +245,32 @@ def root(node: ast.expr) -> ast.expr:
             return node
 
 
+def is_alike(call: ast.Call, method: ast.Attribute, own: Others) -> bool:
+    return method.attr in ALIKE and not own.take(call, method.attr)
+
+
 def is_number(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, (int, float))
 
 
-def given(call: ast.Call, name: str) -> Iterator[ast.expr]:
+def given(call: ast.Call, name: str, own: Others) -> Iterator[ast.expr]:
     """What a call gives one of torch's functions that takes a tensor there and nothing else."""
+    if name in JOINING and call.args and isinstance(call.args[0], SEQUENCES):
+        yield from (root(one, own) for one in call.args[0].elts if not isinstance(one, ast.Starred))
     if not OF_TENSORS.fullmatch(name):
         return
     for place, argument in enumerate(call.args):
         if isinstance(argument, ast.Starred):
             break
         if is_tensors(name, place):
-            yield root(argument)
+            yield root(argument, own)
     for word in call.keywords:
         if word.arg is not None and is_tensors(name, word.arg):
-            yield root(word.value)
+            yield root(word.value, own)
 
 
+# Functions that take tensors, one by one in a list.
+JOINING = {f"torch.{name}" for name in ("cat", "concat", "concatenate", "stack", "hstack", "vstack", "dstack")}
 OF_TENSORS = re.compile(r"torch\.((nn\.functional|linalg|special|fft)\.)?[a-z]\w*")
 
 
@@ -169,7 +287,12 @@ def is_alone(call: ast.Call, name: str) -> bool:
         return True
     if name.endswith("_") and not name.startswith("_") and name not in SHARED_ENDING:
         return is_method(name)
-    return any(is_axis(word) for word in call.keywords) and len(call.args) <= 1 and is_method(name)
+    positional = name in WITH_A_SIZE or all(map(is_number, call.args))  # functions take a tensor first
+    return positional and len(call.args) <= 1 and any(map(is_axis, call.keywords)) and is_method(name)
+
+
+# Methods whose first argument is no axis, and no tensor.
+WITH_A_SIZE = {"chunk", "split", "tensor_split", "topk", "repeat_interleave", "kthvalue", "unflatten"}
 
 
 def is_method(name: str) -> bool:
@@ -180,124 +303,16 @@ def is_axis(word: ast.keyword) -> bool:
     """``dim=1``, ``dim=(-2, -1)``, ``keepdim=True``."""
     if word.arg == "keepdim":
         return isinstance(word.value, ast.Constant) and isinstance(word.value.value, bool)
-    parts = word.value.elts if isinstance(word.value, SEQUENCES) else [word.value]
-    return word.arg == "dim" and bool(parts) and all(constant_int(part) is not None for part in parts)
+    return word.arg == "dim" and is_axes(word.value)
 
 
-def names_of_use(call: ast.Call) -> Iterator[str]:
-    """The names that are asked for in it."""
-    part: ast.expr = call.func
-    while isinstance(part, ast.Attribute):
-        yield part.attr
-        part = part.value.func if isinstance(part.value, ast.Call) else part.value
-
-
-def sizes_taken(statement: ast.stmt) -> ast.expr | None:
+def sizes_taken(statement: ast.stmt, own: Others) -> ast.expr | None:
     """What ``b, c, h, w = x.size()`` shows to be a tensor."""
     if not isinstance(statement, ast.Assign) or not isinstance(statement.value, ast.Call):
         return None
     call, targets = statement.value, statement.targets
     if not isinstance(call.func, ast.Attribute) or call.func.attr != "size" or call.args or call.keywords:
         return None
-    return root(call.func.value) if all(isinstance(one, SEQUENCES) and len(one.elts) > 1 for one in targets) else None
-
-
-class Others:
-    """What in a project may be used as tensors are.
-
-    names: of the methods that its classes have; anything: whether any name may be one's.
-    """
-
-    def __init__(self, trees: Iterable[Nodes]) -> None:
-        self.names: set[str] = set()
-        self.anything = False
-        self.handing = HandingOn()
-        files = [*trees]
-        for nodes in files:
-            for node in nodes.of(ast.Import, ast.ImportFrom):
-                modules = [one.name for one in node.names] if isinstance(node, ast.Import) else [node.module or ""]
-                self.anything |= any(name.partition(".")[0] in LIKE_TORCH for name in modules)
-            for node in nodes.of(ast.ClassDef):
-                self.handing.add(node, nodes)
-                if not any((last_name(base) or "").endswith("Function") for base in node.bases):
-                    self.add(node, nodes)
-        self.anything = self.anything or self.handing.may_ask_a_tensor(files)
-
-    def add(self, node: ast.ClassDef, nodes: Nodes) -> None:
-        for part in node.body:
-            if isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                self.names.add(part.name)
-                self.anything |= part.name == "__torch_function__"
-                if is_handing_on(part):
-                    self.handing.hands_on(node, nodes, part)
-            elif isinstance(part, ast.Assign):
-                self.names |= {one.id for one in part.targets if isinstance(one, ast.Name)}
-
-    def may_be(self, call: ast.Call) -> bool:
-        return self.anything or not self.names.isdisjoint(names_of_use(call))
-
-
-# What is evaluated first of a statement, whatever comes of it.
-FIRST = {ast.If: "test", ast.While: "test", ast.For: "iter", ast.Assert: "test", ast.Return: "value"}
-SIMPLE = (ast.Expr, ast.Assign, ast.AnnAssign, ast.AugAssign)
-# What may not be evaluated, or not here.
-SOMETIMES = (
-    *(ast.IfExp, ast.BoolOp, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.NamedExpr),
-    *(ast.Compare, ast.Await, ast.Yield, ast.YieldFrom),
-)
-LEAVING = (ast.Return, ast.Break, ast.Continue, ast.Yield, ast.YieldFrom, ast.Await, ast.Try)
-
-
-def shown_parameters(
-    function: ast.FunctionDef | ast.AsyncFunctionDef, others: Others, called: Callable[[ast.Call], str]
-) -> frozenset[str]:
-    """The parameters that its body surely uses as tensors alone can be used, before it binds them anew or returns.
-
-    called: the name of torch's function that a call calls; "" of others.
-    """
-    arguments = function.args
-    names = {one.arg for one in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
-    found: set[str] = set()
-    bound: set[str] = set()
-    for statement in straight(function.body):
-        shown = [*uses(statement, others, called)]
-        found |= {one.id for one in shown if isinstance(one, ast.Name)} - bound
-        bound |= {part.id for part in walk(statement) if isinstance(part, ast.Name) and isinstance(part.ctx, BINDING)}
-    return frozenset(found & names)
-
-
-BINDING = (ast.Store, ast.Del)
-
-
-def straight(body: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """The statements that are executed one after the other, whatever comes of them, up to the first that may leave."""
-    for statement in body:
-        if isinstance(statement, (ast.With, ast.AsyncWith)):
-            yield from straight(statement.body)
-        else:
-            yield statement
-        if any(isinstance(part, LEAVING) for part in walk(statement)):
-            return
-
-
-def uses(statement: ast.stmt, others: Others, called: Callable[[ast.Call], str]) -> Iterator[ast.expr]:
-    """What a statement surely shows to be tensors."""
-    unpacked = sizes_taken(statement)
-    if unpacked is not None and not others.may_be(statement.value):  # type: ignore[attr-defined]
-        yield unpacked
-    parts: list[ast.AST] = []
-    if isinstance(statement, SIMPLE):
-        parts.append(statement)
-    elif type(statement) in FIRST and getattr(statement, FIRST[type(statement)]) is not None:
-        parts.append(getattr(statement, FIRST[type(statement)]))
-    while parts:
-        part = parts.pop()
-        if isinstance(part, ast.Call):
-            shown = shown_by(part)
-            if shown is not None and not others.may_be(part):
-                yield shown
-            if not others.anything:
-                yield from given(part, called(part))
-        first = part.left if isinstance(part, ast.Compare) else part.test if isinstance(part, ast.IfExp) else None
-        first = part.values[0] if isinstance(part, ast.BoolOp) else first
-        parts += [first] if first is not None else [] if isinstance(part, SOMETIMES) else children(part)
+    unpacked = all(isinstance(one, SEQUENCES) and len(one.elts) > 1 for one in targets)
+    theirs = own.take(call, "size") or "size" in own.without_arguments
+    return root(call.func.value, own) if unpacked and not theirs else None

@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from rewriters.infer.alone import shown_parameters
 from rewriters.infer.attributes import CONTEXT
 from rewriters.infer.calls import Calls
 from rewriters.infer.cells import reading
 from rewriters.infer.joining import as_tensor, either_way, element, join
 from rewriters.infer.ranks import hint_of_rank
 from rewriters.infer.scopes import Scope
+from rewriters.infer.shown import shown_parameters
 from rewriters.infer.syntax import has_return, is_derivative, is_forward, is_public, shared_names
 from rewriters.infer.values import (
     ASSUMED,

@@ -69,12 +69,13 @@ class Narrowing(Names):
 
     def show_by(self, node: ast.Call) -> None:
         """What a call shows to be tensors, is one from here on; within a ``try`` it may fail."""
-        if self.trying or self.project.others.anything:
+        others = self.project.others
+        if self.trying or others.anything:
             return
-        found = shown_by(node)
-        if found is not None and not self.project.others.may_be(node):
+        found = shown_by(node, others)
+        if found is not None:
             self.show(found)
-        for one in given(node, self.torchs(node)):
+        for one in given(node, self.torchs(node), others):
             self.show(one)
 
     def torchs(self, node: ast.Call) -> str:

@@ -6,10 +6,10 @@ import ast
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
-from rewriters.infer.alone import Others
 from rewriters.infer.answers import Answer, find
 from rewriters.infer.import_names import absolute_module
 from rewriters.infer.lanes import ROUNDS, halves_of, in_halves, infer_in_lanes, read
+from rewriters.infer.others import Others
 from rewriters.infer.own_operators import own_methods, own_special_methods
 from rewriters.infer.statements import Interpreter
 from rewriters.infer.summaries import Summaries

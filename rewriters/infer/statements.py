@@ -145,9 +145,10 @@ class Interpreter(Definitions):
         return True
 
     def do_Assign(self, node: ast.Assign) -> None:
-        shown = sizes_taken(node)
-        if shown is not None and not self.trying and not self.project.others.may_be(node.value):  # type: ignore[arg-type]
-            self.show(shown)
+        if not self.trying and not self.project.others.anything:
+            shown = sizes_taken(node, self.project.others)
+            if shown is not None:
+                self.show(shown)
         value = self.ev(node.value)
         if self.function is None and (of_types := alias(node.value, self.quiet)) is not None:
             value = of_types

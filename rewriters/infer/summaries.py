@@ -6,11 +6,11 @@ import ast
 from collections.abc import Collection, Iterable
 from typing import Any
 
-from rewriters.infer.alone import Others
 from rewriters.infer.answers import NO_ANSWERS
 from rewriters.infer.cells import COMPUTED, Cell, NamedCell, Remembered, reading
 from rewriters.infer.import_roots import ImportRoots
 from rewriters.infer.joining import join
+from rewriters.infer.others import Others
 from rewriters.infer.values import BOTTOM, ClassInfo, FunctionInfo, ModuleInfo, Tensor, Value
 from rewriters.torch.table import own_packages
 

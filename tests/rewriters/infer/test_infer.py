@@ -92,6 +92,85 @@ SNIPPETS = {
             x.view(1)  #! yes
             y.view(1)  #! no
     """,
+    "uses that tensors alone allow, of which others have the names": """
+        def counted(a, b, c, d, e):
+            left = 1 - a.float(), b.half() * 2, c.cpu() * 0.5, -d.double(), e.cuda() > 0
+            a.view(1)  #! yes
+            b.view(1)  #! no
+            c.view(1)  #! yes
+            d.view(1)  #! yes
+            e.view(1)  #! yes
+        def sized(a, b, c, d, e):
+            left = a.size()[0], len(b.size()), c.size(), d.size(-n), e.size(n)
+            a.view(1)  #! yes
+            b.view(1)  #! yes
+            c.view(1)  #! no
+            d.view(1)  #! yes
+            e.view(1)  #! no
+        def swapped(a, b, c, d):
+            left = a.transpose(1, 2), b.transpose(0, 1), c.transpose(-1, -2), d.transpose(1, -1)
+            a.view(1)  #! yes
+            b.view(1)  #! no
+            c.view(1)  #! no
+            d.view(1)  #! yes
+        def joined(a, b, c):
+            left = torch.cat([a * 2, b], dim=1), torch.stack(c)
+            a.view(1)  #! yes
+            b.view(1)  #! yes
+            c.view(1)  #! no
+        def cast(a, b, c, d):
+            left = a.to(torch.long), b.to(torch.float16), c.int(), d.float()
+            a.view(1)  #! yes
+            b.view(1)  #! no
+            c.view(1)  #! yes
+            d.view(1)  #! no
+        def shaped(a, b, c, d):
+            left = a.view(n * m), b.view(-1), c.view("<" + d), d.view(n)
+            a.view(1)  #! yes
+            b.view(1)  #! yes
+            c.view(1)  #! no
+            d.view(1)  #! no
+        def handed(a, b, c, d, e):
+            left = a.detach(), b.numpy(), c.nonzero(as_tuple=True), d.clamp(-m, m), e.cuda(non_blocking=True)
+            a.view(1)  #! yes
+            b.view(1)  #! yes
+            c.view(1)  #! yes
+            d.view(1)  #! yes
+            e.view(1)  #! yes
+        def of_backends(ops, x, y):
+            left = ops.softmax(x, dim=1), ops.clamp(y, min=0), ops.nonzero(x, as_tuple=True), ops.clamp(y, 0)
+            ops.view(1)  #! no
+            x.view(1)  #! no
+            y.view(1)  #! no
+    """,
+    "methods of the project's that could not be called so": """
+        class Tree:
+            def sum(self, start=0, end=None): return self
+            def squeeze(self, dim=None): return self
+            @property
+            def mean(self): return self.kept
+        class Optimizer:
+            def backward(self, loss): return loss.backward()
+        def f(a, b, c, d, e, loss):
+            loss.backward()
+            loss.view(1)  #! yes
+            left = a.sum(dim=1), b.sum().clamp(min=0), c.squeeze(dim=1), d.squeeze(1, 2).unsqueeze(0), e.mean(dim=1)
+            a.view(1)  #! yes
+            b.view(1)  #! no
+            c.view(1)  #! no
+            d.view(1)  #! yes
+            e.view(1)  #! no
+    """,
+    "methods that objects of libraries have": """
+        import pandas
+        import torch_geometric
+        def f(a, b, c, d):
+            left = a.size()[0], b.detach(), c.bool(), d.size(1), d.long()
+            a.view(1)  #! no
+            b.view(1)  #! no
+            c.view(1)  #! no
+            d.view(1)  #! yes
+    """,
     "uses that tensors and classes of the project allow": """
         class Grid:
             def unsqueeze(self, at): return self

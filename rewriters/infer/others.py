@@ -1,0 +1,80 @@
+"""What in a project may be used as tensors are, beside tensors."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+
+from rewriters.infer.handing_on import HandingOn, is_handing_on
+from rewriters.text.tree import Nodes, last_name
+
+# Libraries whose objects have methods of torch's tensors.
+LIKE_TORCH = {
+    "tensordict", "torchrl", "tinygrad", "mindspore", "oneflow", "paddle", "megengine", "jittor", "pytorch3d", "mlx",
+    "torch_sparse", "nestedtensor", "mxnet", "pykeops", "gpytorch", "linear_operator", "chainer", "minitorch", "needle",
+}  # fmt: skip
+# Methods without arguments that objects of other libraries have, too.
+OF_LIBRARIES = {
+    "pandas": {"bool", "size"}, "tensorflow": {"numpy"}, "onnxruntime": {"numpy"}, "tvm": {"numpy"},
+    "warp": {"numpy"}, "open3d": {"numpy"}, "dgl": {"int", "long"}, "sympy": {"t", "dim"},
+    "torch_geometric": {"detach", "size"}, "torchsparse": {"detach", "size"}, "MinkowskiEngine": {"size"},
+}  # fmt: skip
+
+
+class Others:
+    """What in a project may be used as tensors are.
+
+    names:             of the methods that its classes have, with the parameters of each; None of what a class binds.
+    without_arguments: of those that objects of the libraries have that it imports, called without arguments.
+    anything:          whether any name may be one's.
+    """
+
+    def __init__(self, trees: Iterable[Nodes]) -> None:
+        self.names: dict[str, list[ast.arguments | None]] = {}
+        self.without_arguments: set[str] = set()
+        self.anything = False
+        self.handing = HandingOn()
+        files = [*trees]
+        for nodes in files:
+            for node in nodes.of(ast.Import, ast.ImportFrom):
+                modules = [one.name for one in node.names] if isinstance(node, ast.Import) else [node.module or ""]
+                for root in {name.partition(".")[0] for name in modules}:
+                    self.anything |= root in LIKE_TORCH
+                    self.without_arguments |= OF_LIBRARIES.get(root, set())
+            for node in nodes.of(ast.ClassDef):
+                self.handing.add(node, nodes)
+                if not any((last_name(base) or "").endswith("Function") for base in node.bases):
+                    self.add(node, nodes)
+        self.anything = self.anything or self.handing.may_ask_a_tensor(files)
+
+    def add(self, node: ast.ClassDef, nodes: Nodes) -> None:
+        for part in node.body:
+            if isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                self.names.setdefault(part.name, []).append(None if part.decorator_list else part.args)
+                self.anything |= part.name == "__torch_function__"
+                if is_handing_on(part):
+                    self.handing.hands_on(node, nodes, part)
+            elif isinstance(part, ast.Assign):
+                for one in part.targets:
+                    if isinstance(one, ast.Name):
+                        self.names.setdefault(one.id, []).append(None)
+
+    def take(self, call: ast.Call, name: str) -> bool:
+        """Whether a method of that name takes such a call."""
+        return name in self.names and any(one is None or takes(one, call) for one in self.names[name])
+
+
+def takes(spec: ast.arguments, call: ast.Call) -> bool:
+    """Whether a method's parameters, of which the first is its object, take the arguments of a call."""
+    words = {word.arg for word in call.keywords}
+    if None in words or any(isinstance(one, ast.Starred) for one in call.args):
+        return True
+    places = [one.arg for one in (*spec.posonlyargs, *spec.args)][1:]
+    if len(call.args) > len(places) and spec.vararg is None:
+        return False
+    known = {*places[len(call.args) :], *(one.arg for one in spec.kwonlyargs)}
+    if not words <= known and spec.kwarg is None:
+        return False
+    needed = places[len(call.args) : len(places) - len(spec.defaults)]
+    needed += [one.arg for one, default in zip(spec.kwonlyargs, spec.kw_defaults, strict=True) if default is None]
+    return words.issuperset(needed)
