@@ -12,8 +12,8 @@ from rewriters.infer.computed_names import fits
 from rewriters.infer.joining import either_way, element, gives_tensor, join, may_be_held
 from rewriters.infer.narrowing import Narrowing
 from rewriters.infer.other_libraries import ENUMS, NUMBERS
+from rewriters.infer.torch_members import ADDED, CONTEXT, GROUPS, KEPT, REGISTERED
 from rewriters.infer.values import (
-    BOOL,
     BOTTOM,
     FLOAT,
     HELD,
@@ -111,21 +111,10 @@ AS_DICT = "builtin._asdict"
 # What makes an object of a class without ``__init__``.
 MAKING = "builtin.__new__"
 
-# Of optimizers. A rate is named, though it may be of any kind: a group has more than its parameters.
-GROUPS = Series(Mapping(UNKNOWN, (("params", Series(TENSOR)), ("lr", UNKNOWN)), key=STR))
-
-# What an autograd function is called with first, and what it finds there.
-CONTEXT = "torch.autograd.function.FunctionCtx"
-KEPT = {"saved_tensors": Series(TENSOR, "tuple"), "needs_input_grad": Series(BOOL, "tuple")}
-
 
 def is_dict(info: ClassInfo) -> bool:
     """Whether the class derives from dict."""
     return any(Plain("builtin:dict") in one.bases for one in info.linear() if isinstance(one, ClassInfo))
-
-
-# What torch.nn.utils adds to its layers: weight_norm, spectral_norm, prune.
-ADDED = {"weight_g", "weight_v", "weight_orig", "weight_u", "weight_mask", "bias_orig", "bias_mask"}
 
 
 class Attributes(Narrowing):
@@ -218,6 +207,8 @@ class Attributes(Narrowing):
             for key, value in receiver.members.known:
                 if key == name:
                     return value
+        if name in REGISTERED and "torch.nn.Module" in mro(klass):
+            return REGISTERED[name]
         for base in mro(klass):
             known = entry(base) or {}
             if name in known.get("attributes", {}):

@@ -13,6 +13,7 @@ from rewriters.infer.choosing import chosen
 from rewriters.infer.either import is_hint
 from rewriters.infer.joining import either_way, gives_tensor, join, low_kinds, may_be_held
 from rewriters.infer.keepers import HEAPS
+from rewriters.infer.other_libraries import COMPILED
 from rewriters.infer.syntax import CALLING, is_forward, switches
 from rewriters.infer.torch_calls import OF_ANY_MODULE, TorchCalls
 from rewriters.infer.values import (
@@ -204,7 +205,8 @@ class Calls(TorchCalls):
             return named or self.call_external(callee.name, positional, keywords, starred)
         if isinstance(callee, Plain) and callee.kind.startswith("builtin:"):
             return self.call_builtin(callee.kind[8:], positional, keywords, node, starred)
-        if not isinstance(callee, Plain) or callee.kind in HOLDERS or hands_on([*positional, *keywords.values()]):
+        given = [*positional, *keywords.values()]
+        if not isinstance(callee, Plain) or callee.kind in HOLDERS or (callee != COMPILED and hands_on(given)):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
                 if node.func.attr == "state_dict":
                     return Mapping(UNKNOWN, key=UNKNOWN)  # whatever it is of

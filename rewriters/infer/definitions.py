@@ -6,7 +6,7 @@ import ast
 
 from rewriters.infer.cells import BASES, DERIVED, reading
 from rewriters.infer.imports import Imports
-from rewriters.infer.other_libraries import TRANSPARENT
+from rewriters.infer.other_libraries import COMPILED, TRANSPARENT, compiles
 from rewriters.infer.scopes import Scope
 from rewriters.infer.syntax import all_arguments
 from rewriters.infer.values import (
@@ -85,10 +85,16 @@ class Definitions(Imports):
         if isinstance(found, External) and found.name.endswith("cached_property"):
             info.kind = "property"
             return given
+        words = {one.arg: getattr(one.value, "value", None) for one in getattr(node, "keywords", ())}
+        if isinstance(found, External) and compiles(found.name, words):
+            info.opaque = info.compiled = True
+            return COMPILED
         if not info.opaque:
             info.opaque = True
             self.project.touch(info.answers)
             self.project.decorated.setdefault(info.name, []).append(info)
+        if given == COMPILED:
+            return UNKNOWN
         if isinstance(value, Bottom) or isinstance(given, Bottom):
             return BOTTOM
         if not isinstance(value, (FunctionOf, Partial)):

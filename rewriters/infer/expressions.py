@@ -37,6 +37,7 @@ from rewriters.infer.values import (
     Either,
     FunctionInfo,
     FunctionOf,
+    Instance,
     Items,
     Mapping,
     ObjectOf,
@@ -143,6 +144,8 @@ class Expressions(Subscripts):
             result: Value = self.sequential(spread)
         else:
             result = self.call(callee, positional, keywords, node, starred)
+        if isinstance(callee, Instance) and callee.name.startswith("torch.nn."):
+            self.show_by_layer(callee, node)
         if isinstance(callee, UNFORESEEN):
             self.forget()
             if isinstance(callee, Unknown) and any(map(gives_tensor, positional)):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from rewriters.infer.attributes import CONTEXT
 from rewriters.infer.calls import Calls
 from rewriters.infer.cells import reading
 from rewriters.infer.joining import as_tensor, either_way, element, join
@@ -13,6 +12,7 @@ from rewriters.infer.ranks import hint_of_rank
 from rewriters.infer.scopes import Scope
 from rewriters.infer.shown import shown_parameters
 from rewriters.infer.syntax import has_return, is_derivative, is_forward, is_public, shared_names
+from rewriters.infer.torch_members import CONTEXT
 from rewriters.infer.values import (
     ASSUMED,
     BOOL,
@@ -137,6 +137,8 @@ class Functions(Calls):
             return ObjectOf(info.owner)
         if first and info.kind == "classmethod" and info.owner:
             return ClassOf(info.owner)
+        if info.compiled:
+            return OBJECT
         promised = value_of_annotation(argument.annotation, self.quiet)
         value = info.arguments.get(argument.arg, BOTTOM)
         # Which class it is, a call says, and which number, where it has no default that somebody may pass by.

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import TypeGuard
 
-from rewriters.infer.alone import given, shown_by
+from rewriters.infer.alone import given, root, shown_by
 from rewriters.infer.either import one_of, without
 from rewriters.infer.joining import as_tensor, join, torch_class
 from rewriters.infer.names import OUTER, Names
@@ -77,6 +78,12 @@ class Narrowing(Names):
             self.show(found)
         for one in given(node, self.torchs(node), others):
             self.show(one)
+
+    def show_by_layer(self, layer: Instance, node: ast.Call) -> None:
+        """What a layer of torch's is called with, is a tensor where it takes nothing else."""
+        others = self.project.others
+        if node.args and not self.trying and not others.anything and OF_TENSORS_ALONE.fullmatch(layer.name):
+            self.show(root(node.args[0], others))
 
     def torchs(self, node: ast.Call) -> str:
         """The name of torch's function that is called; "" of others."""
@@ -162,6 +169,12 @@ class Narrowing(Names):
         return found
 
 
+# Layers that refuse whatever is no tensor.
+OF_TENSORS_ALONE = re.compile(
+    r"torch\.nn\.(Linear|Bilinear|(Conv|ConvTranspose|BatchNorm|InstanceNorm|MaxPool|AvgPool|AdaptiveAvgPool"
+    r"|AdaptiveMaxPool)[123]d|LayerNorm|GroupNorm|Embedding|ReLU6?|GELU|SiLU|ELU|LeakyReLU|PReLU|Sigmoid|Tanh|Softplus"
+    r"|Softmax|LogSoftmax|CrossEntropyLoss|BCEWithLogitsLoss|BCELoss|NLLLoss)"
+)
 NAMED = (ast.Name, ast.Attribute)
 
 

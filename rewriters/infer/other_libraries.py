@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
+
+from rewriters.infer.values import Plain
 
 # Libraries whose functions never give a torch tensor back.
 TENSORLESS = frozenset(sys.stdlib_module_names) | {
@@ -86,6 +89,23 @@ def is_tensorless(name: str) -> bool:
     """Whether what the library gives is no tensor, nor holds one."""
     root = name.partition(".")[0]
     return root in TENSORLESS and root not in HANDS_ON
+
+
+# Decorators after which a function is given arrays, numbers and tuples of them, and gives such: tensors it refuses.
+COMPILING = {"numba.njit", "numba.vectorize", "numba.guvectorize", "numba.cuda.jit", "numba.core.decorators.njit"}
+COMPILED = Plain("numba.compiled")
+# Those that do so where they are told to.
+COMPILING_SO = {"numba.jit": "nopython"}
+# What numpy gives of an index alone.
+OF_INDICES = {"numpy.ogrid", "numpy.mgrid", "numpy.r_", "numpy.c_"}
+
+
+def compiles(name: str, words: Mapping[str | None, object]) -> bool:
+    """Whether a decorator compiles a function for arrays.
+
+    words: what it is given by keywords that is written out.
+    """
+    return name in COMPILING or (name in COMPILING_SO and words.get(COMPILING_SO[name]) is True)
 
 
 # Decorators after which a function is called as it was written.

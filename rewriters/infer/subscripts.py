@@ -9,6 +9,7 @@ from typing import TypeGuard
 from rewriters.infer.computed_names import pattern
 from rewriters.infer.either import holders
 from rewriters.infer.joining import element, held, joined
+from rewriters.infer.other_libraries import OF_INDICES
 from rewriters.infer.own_operators import OwnOperators
 from rewriters.infer.ranks import indexed
 from rewriters.infer.syntax import constant_int, is_dict_of
@@ -93,6 +94,8 @@ class Subscripts(OwnOperators, ABC):
             return self.item_of(container, within)
         if isinstance(container, External) and container.name in INDICES:
             return within if container.name == "numpy.s_" or is_tuple(within) else Items((within,))
+        if isinstance(container, External) and container.name in OF_INDICES:
+            return NUMPY
         if isinstance(container, Plain):
             return container if container == NUMPY else STR if container in (STR, NAME) else held(container)
         return container if isinstance(container, Unknown) else UNKNOWN

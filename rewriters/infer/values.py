@@ -190,6 +190,7 @@ class FunctionInfo:
     owner: ClassInfo | None = None
     kind: str = "function"  # function, method, staticmethod, classmethod, property
     opaque: bool = False  # behind a decorator that may change what it returns
+    compiled: bool = False  # ... for arrays of numpy's
     arguments: dict[str, Value] = field(default_factory=dict)
     returns: Value = BOTTOM
     yields: Value = BOTTOM
@@ -391,8 +392,7 @@ HOLDERS = frozenset({"callable", "type", "opaque", "figures", "name"})
 NUMPY = Plain("numpy.generic")
 # One of these at times, a number of Python's at others.
 NUMPY_AT_TIMES = Plain("numpy.generic or number")
-SIZE = Instance("torch.Size", element=INT)
-DTYPE = Instance("torch.dtype")
+SIZE, DTYPE = Instance("torch.Size", element=INT), Instance("torch.dtype")
 # Or None, which functions take in a dtype's place and mean something else by.
 DTYPE_IF_ANY = Instance("torch.dtype", element=NONE)
 # What may be a number of any kind.

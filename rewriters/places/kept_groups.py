@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from rewriters.infer.attributes import GROUPS
+from rewriters.infer.torch_members import GROUPS
 from rewriters.infer.values import Bottom, ClassOf, FunctionOf, Mapping, ModuleInfo, Unknown
 from rewriters.places.schedules import all_given
 from rewriters.text.tree import Nodes, called_name, last_name, walk

@@ -35,9 +35,11 @@ def has_what_tensors_lack(node: ast.Attribute, nodes: Nodes, theirs: Collection[
     if own is None:
         return False
     reads = reads_of(nodes)
-    for one in reads.lacking.get((function, path), ()):
+    read = [one for one in reads.lacking.get((function, path), ()) if one.attr not in {*reads.given, *theirs}]
+    called = reads.calls.get((function, path), ()) if not theirs else ()  # tensors cannot be called, layers can
+    for one in (*read, *called):
         other = statement_of(one, nodes)
-        if one is node or one.attr in reads.given or one.attr in theirs or other is None:
+        if one is node or other is None:
             continue
         guarded = nodes.around(own, ast.Try) is not None
         if other is own and not guarded:
@@ -54,6 +56,7 @@ class Reads:
     """What a file reads and gives, found once.
 
     lacking: by function and by what they are read of: the attributes that no tensor has and that are surely read.
+    calls:   likewise, what is surely called.
     """
 
     def __init__(self, nodes: Nodes) -> None:
@@ -64,6 +67,10 @@ class Reads:
                 if path is not None and surely(one, nodes):
                     self.lacking.setdefault((home_of(one, nodes), path), []).append(one)
         self.given = texts_and_stores(nodes) if self.lacking else set()
+        self.calls: dict[tuple[ast.AST, str], list[ast.Name]] = {}
+        for call in nodes.of(ast.Call):
+            if isinstance(call.func, ast.Name) and surely(call.func, nodes):
+                self.calls.setdefault((home_of(call, nodes), call.func.id), []).append(call.func)
 
 
 def home_of(node: ast.AST, nodes: Nodes) -> ast.AST:
@@ -130,12 +137,27 @@ def is_bound_before(function: ast.AST, name: str, line: int) -> bool:
     named = [*spec.posonlyargs, *spec.args, *spec.kwonlyargs, spec.vararg, spec.kwarg]
     parts = walk(function)
     named_so = [one for one in parts if isinstance(one, ast.Name) and one.id == name]
-    stores = [one for one in named_so if not isinstance(one.ctx, ast.Load)]
+    stores = [one for one in named_so if not isinstance(one.ctx, ast.Load) and not stays_alike(one)]
     if any(isinstance(one, (ast.Global, ast.Nonlocal)) and name in one.names for one in parts):
         return False
     if any(argument is not None and argument.arg == name for argument in named):
         return not stores
     return len(stores) == 1 and stores[0].lineno < line
+
+
+# Methods of modules that give the module, and of tensors that give a tensor.
+MOVING = {"to", "cuda", "cpu", "half", "float", "double", "type"}
+
+
+def stays_alike(store: ast.Name) -> bool:
+    """Whether a name is bound to what it holds: ``model = model.to(device)``."""
+    made = getattr(store, "parent", None)
+    if not isinstance(made, ast.Assign) or made.targets != [store]:
+        return False
+    value = made.value
+    while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in MOVING:
+        value = value.func.value
+    return value is not made.value and isinstance(value, ast.Name) and value.id == store.id
 
 
 def block_of(statement: ast.AST, nodes: Nodes) -> list[ast.stmt]:

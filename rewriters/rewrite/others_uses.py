@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from types import MethodType
 
+from rewriters.infer.syntax import constant_int
 from rewriters.infer.values import NAME, STR, Method, Ref
 from rewriters.rewrite.beside import has_what_tensors_lack
 from rewriters.rewrite.resolving import value_at
@@ -52,12 +53,38 @@ def is_of_another(node: ast.Attribute, nodes: Nodes) -> bool:
     known = entry(f"torch.Tensor.{node.attr}") or {}
     around = nodes.parents.get(node)
     if isinstance(around, ast.Call) and around.func is node:
-        return known.get("kind") == "method" and (node.attr in REMOVED or not is_taken(around, node.attr))
+        if known.get("kind") == "method" and (node.attr in REMOVED or not is_taken(around, node.attr)):
+            return True
+        return known.get("result") == "Tensor" and gives_another(around, nodes)
     if known.get("kind") != "method" or not isinstance(node.ctx, ast.Load):
         return False
     if node.attr in NEVER_HANDED_ON and not is_named_and_called(node, nodes):
         return True
     return needs_value(node, nodes) or is_indifferent(node, nodes) or is_named_for_a_value(node, nodes)
+
+
+def gives_another(call: ast.expr, nodes: Nodes) -> bool:
+    """Whether what a tensor would give a tensor is used as none can be: ``x.argsort()[::-1]``, ``x.to(d).eval()``."""
+    if nodes.around(call, ast.Try) is not None:
+        return False
+    around = nodes.parents.get(call)
+    if isinstance(around, ast.Call):
+        return around.func is call
+    if isinstance(around, ast.Subscript) and around.value is call:
+        index = around.slice
+        text = isinstance(index, ast.Constant) and isinstance(index.value, str)
+        back = isinstance(index, ast.Slice) and index.step is not None and (constant_int(index.step) or 0) < 0
+        return text or back
+    if not isinstance(around, ast.Attribute) or around.value is not call or not isinstance(around.ctx, ast.Load):
+        return False
+    if around.attr.startswith("_"):
+        return False
+    known = entry(f"torch.Tensor.{around.attr}")
+    if known is None:
+        return True
+    outer = nodes.parents.get(around)
+    called = isinstance(outer, ast.Call) and outer.func is around
+    return called and known.get("result") == "Tensor" and gives_another(outer, nodes)  # type: ignore[arg-type]
 
 
 def is_taken(call: ast.Call, name: str) -> bool:

@@ -20,6 +20,7 @@ from rewriters.rewrite.resolving import Callee, value_at
 from rewriters.rewrite.rewriting import Rewriting, Tools
 from rewriters.rewrite.risk import mend_of, risk_of
 from rewriters.rewrite.settings import Settings
+from rewriters.rewrite.used_otherwise import is_no_tensors
 from rewriters.rules.binding import Argument, choose
 from rewriters.rules.given_values import is_none
 from rewriters.rules.inline import Inliner, RuleRaises
@@ -342,7 +343,7 @@ class References(Rewriting):
 
     def unknown(self, node: ast.Attribute) -> None:
         """An attribute that tensors have and whose receiver is not known: left as it stands, and reported."""
-        if not self.is_open(node):
+        if not self.is_open(node) or is_no_tensors(node, self.source.nodes):
             return
         origin = self.shared.origins.of(node.value, self.known.module)
         hint = mend_of(origin, shorten(self.source.text(node.value)), node.attr)

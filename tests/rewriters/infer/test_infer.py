@@ -161,6 +161,22 @@ SNIPPETS = {
             d.view(1)  #! yes
             e.view(1)  #! no
     """,
+    "what layers take": """
+        class Net(nn.Module):
+            def __init__(self, width):
+                super().__init__()
+                self.first = nn.Linear(width, 3)
+                self.same = nn.Identity()
+            def scores(self, a, b, c):
+                left = self.first(a), self.same(b), nn.functional.relu(c)
+                a.view(1)  #! yes
+                b.view(1)  #! no
+                c.view(1)  #! yes
+        def held(net: nn.Module, name):
+            for p in net._parameters.values():
+                p.view(1)  #! yes
+            net._modules[name].view(1)  #! no
+    """,
     "methods that objects of libraries have": """
         import pandas
         import torch_geometric

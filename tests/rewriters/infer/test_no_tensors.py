@@ -27,8 +27,8 @@ print([one.name or one for one in Plain])  # left
 print(Held.A.view(2), [one.A.view(2) for one in Held])  # left
 def carried(module):
     for p in module.state_dict().values():
-        print(p.values())  # left
-    return module.state_dict().values(), module.others().values()  # left
+        print(p.max())  # left
+    return module.state_dict().values(), module.others().max()  # left
 """
 
 
@@ -36,3 +36,78 @@ def test_members_and_states(sites):
     wanted = [number for number, line in enumerate(LEFT.split("\n"), 1) if "# left" in line]
     found = sites(LEFT, "oneflow")
     assert [site.line for site in found if site.outcome == Outcome.UNKNOWN] == sorted([*wanted, wanted[2]])
+
+
+COMPILED = """
+import numba
+import numpy as np
+import torch
+@numba.njit
+def areas(boxes, scale):
+    return (boxes.reshape(-1, 4).max() * scale).reshape(-1), boxes.sum()
+@numba.jit(nopython=True)
+def corners(dims):
+    return dims.reshape([-1, 2])
+@numba.jit
+def loose(dims):
+    return dims.reshape([-1, 2])  # left
+def run(boxes, x):
+    y, z = np.ogrid[-3:4, -3:4]
+    weights = np.exp(-(x * 0 + y * y + z * z))  # left
+    area, total = areas(boxes, 2)
+    return area.reshape(-1), total.max(), corners(boxes).any(), np.exp(y * z).max(), y.reshape(-1)
+def found(x):
+    return loose(x).max()  # left
+"""
+
+
+def test_what_is_compiled_for_arrays(sites):
+    wanted = [
+        number
+        for number, line in enumerate(COMPILED.split("\n"), 1)
+        if ".max()  # left" in line or "2])  # left" in line
+    ]
+    found = sites(COMPILED, "paddle")
+    assert [site.line for site in found if site.outcome == Outcome.UNKNOWN] == wanted
+
+
+ELSEWHERE = """
+import torch
+class Runner:
+    def __init__(self, model, held, net, what):
+        self.model, self.held, self.net, self.what = model, held, net, what
+        self.model.to("cpu")
+        self.held.max()  # left
+        self.net.half()
+        self.what.half()  # left
+    def run(self, x):
+        return self.model(x), self.net.train()
+    def asked(self):
+        return self.what.train() if isinstance(self.what, torch.nn.Module) else self.what
+class Fast(Runner):
+    def moved(self):
+        return self.model.cuda(), self.held.cuda()  # left
+def moved(model, other, x):
+    model = model.cuda()
+    other = other.cuda()  # left
+    other = what(other)
+    return model.half()(x), model(x), other(x)
+def ends(a, b, c, d):
+    first = a.argsort()[::-1], b.any(-1).any(-1).astype("int"), c.to("cpu").eval(), d.argsort()[1:]  # left
+    return first, d.to("cpu")["ids"]
+def caught(a):
+    try:
+        return a.argsort()[::-1]  # left
+    except ValueError:
+        return a
+def stored(options, groups):
+    options.cuda = True
+    options.split = "train"
+    return list(groups.values())
+"""
+
+
+def test_what_is_used_otherwise_elsewhere(sites):
+    wanted = [number for number, line in enumerate(ELSEWHERE.split("\n"), 1) if "# left" in line]
+    found = sites(ELSEWHERE, "paddle")
+    assert [site.line for site in found if site.outcome == Outcome.UNKNOWN] == wanted
