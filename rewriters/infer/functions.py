@@ -10,7 +10,6 @@ from rewriters.infer.cells import reading
 from rewriters.infer.joining import as_tensor, either_way, element, join
 from rewriters.infer.ranks import hint_of_rank
 from rewriters.infer.scopes import Scope
-from rewriters.infer.shown import shown_parameters
 from rewriters.infer.syntax import has_return, is_derivative, is_forward, is_public, shared_names
 from rewriters.infer.torch_members import CONTEXT
 from rewriters.infer.values import (
@@ -129,7 +128,7 @@ class Functions(Calls):
         if info.shown is None:
             info.shown = frozenset()
             if not isinstance(info.node, ast.Lambda):
-                info.shown = shown_parameters(info.node, self.project.others, self.torchs)
+                info.shown = self.project.showing.before(info.node.body, self.torchs)
         return as_tensor(value) if argument.arg in info.shown else value
 
     def handed(self, info: FunctionInfo, argument: ast.arg, default: ast.expr | None, first: bool) -> Value:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Sequence
 from typing import TypeGuard
 
-from rewriters.infer.alone import given, root, shown_by
+from rewriters.infer.alone import SEQUENCES, given, root, shown_by
 from rewriters.infer.either import one_of, without
 from rewriters.infer.joining import as_tensor, join, torch_class
 from rewriters.infer.names import OUTER, Names
@@ -30,6 +31,7 @@ from rewriters.infer.values import (
     Ref,
     Series,
     Tensor,
+    Unknown,
     Value,
 )
 from rewriters.infer.words import CONTAINERS, MAPPINGS
@@ -78,6 +80,28 @@ class Narrowing(Names):
             self.show(found)
         for one in given(node, self.torchs(node), others):
             self.show(one)
+
+    def show_within(self, body: Sequence[ast.stmt]) -> None:
+        """What statements that are about to be executed surely use as tensors alone can be used, is tensors."""
+        if body and not self.trying and not self.project.others.anything:
+            for name in self.project.showing.before(body, self.torchs):
+                self.show_name(name)
+
+    def show_bound(self, statement: ast.Assign, body: Sequence[ast.stmt], place: int) -> None:
+        """What an assignment has bound names to, where the statements after it use them so."""
+        if self.trying or self.project.others.anything:
+            return
+        for target in statement.targets:
+            parts = target.elts if isinstance(target, SEQUENCES) else (target,)
+            for name in [part.id for part in parts if isinstance(part, ast.Name)]:
+                is_open = self.scope.get(name).__class__ is Unknown
+                if is_open and self.project.showing.after(name, body, place, self.torchs):
+                    self.show_name(name)
+
+    def show_name(self, name: str) -> None:
+        value = self.scope.get(name)
+        if value is not None and (told := as_tensor(value)) != value:
+            self.set_path(name, told)
 
     def show_by_layer(self, layer: Instance, node: ast.Call) -> None:
         """What a layer of torch's is called with, is a tensor where it takes nothing else."""

@@ -11,6 +11,7 @@ from rewriters.infer.import_names import absolute_module
 from rewriters.infer.lanes import ROUNDS, halves_of, in_halves, infer_in_lanes, read
 from rewriters.infer.others import Others
 from rewriters.infer.own_operators import own_methods, own_special_methods
+from rewriters.infer.shown import Showing
 from rewriters.infer.statements import Interpreter
 from rewriters.infer.summaries import Summaries
 from rewriters.infer.torch_calls import OF_ANY_MODULE
@@ -30,6 +31,7 @@ class Project(Summaries):
         super().__init__(modules, added)
         self.told = find(answers, self.modules.values())
         self.others = Others(module.nodes for module in self.modules.values())
+        self.showing = Showing(self.others)
         self.own_methods = own_special_methods(self.modules.values())
         self.own_parameters = bool(own_methods(self.modules.values()) & set(OF_ANY_MODULE))
 

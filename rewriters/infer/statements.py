@@ -112,7 +112,7 @@ class Interpreter(Definitions):
     def block(self, statements: Sequence[ast.stmt]) -> bool:
         """Interpret in order; True when control cannot leave at the end."""
         ends = False
-        for statement in statements:
+        for place, statement in enumerate(statements):
             handler = STATEMENT_HANDLERS[statement.__class__]
             if handler is None:
                 for child in children(statement):
@@ -120,6 +120,8 @@ class Interpreter(Definitions):
                         self.ev(child)
             elif handler(self, statement):
                 ends = True
+            elif isinstance(statement, ast.Assign):
+                self.show_bound(statement, statements, place + 1)
         return ends
 
     def do_Return(self, node: ast.Return) -> bool:
@@ -223,9 +225,11 @@ class Interpreter(Definitions):
         self.ev(node.test)
         before = dict(self.scope)
         self.narrow(node.test, True)
+        self.show_within(node.body)
         ends_body = self.block(node.body)
         after_body = self.replace_scope(before)
         self.narrow(node.test, False)
+        self.show_within(node.orelse)
         ends_else = self.block(node.orelse)
         if ends_body and not ends_else:
             return False
@@ -240,6 +244,7 @@ class Interpreter(Definitions):
 
         def turn() -> None:
             self.assign(node.target, self.iterated(iterated))
+            self.show_within(node.body)
             self.block(node.body)
 
         self.loop(turn, node.orelse)
@@ -281,6 +286,7 @@ class Interpreter(Definitions):
         def turn() -> None:
             self.ev(node.test)
             self.narrow(node.test, True)
+            self.show_within(node.body)
             self.block(node.body)
 
         self.loop(turn, node.orelse)
@@ -290,6 +296,7 @@ class Interpreter(Definitions):
             value = self.ev(item.context_expr)
             if item.optional_vars is not None:
                 self.assign(item.optional_vars, self.entered(value))
+                self.show_within(node.body)
         return self.block(node.body)
 
     def entered(self, value: Value) -> Value:

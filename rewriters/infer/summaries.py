@@ -11,6 +11,7 @@ from rewriters.infer.cells import COMPUTED, Cell, NamedCell, Remembered, reading
 from rewriters.infer.import_roots import ImportRoots
 from rewriters.infer.joining import join
 from rewriters.infer.others import Others
+from rewriters.infer.shown import Showing
 from rewriters.infer.values import BOTTOM, ClassInfo, FunctionInfo, ModuleInfo, Tensor, Value
 from rewriters.torch.table import own_packages
 
@@ -41,6 +42,7 @@ class Summaries:
         self.own_methods: frozenset[str] = frozenset()
         # What may be used as tensors are.
         self.others = Others(())
+        self.showing = Showing(self.others)
         # Whether one has a method by whose name modules give their parameters.
         self.own_parameters = False
         self.told = NO_ANSWERS

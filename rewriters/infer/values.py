@@ -206,7 +206,7 @@ class FunctionInfo:
     gives: bool | None = None
     # Which of its parameters it gives back, and when; None: not looked for yet.
     chooses: tuple[Any, ...] | None = None
-    # Parameters that it surely uses as tensors alone can be used.
+    # Names that its body surely uses as tensors alone can be used.
     shown: frozenset[str] | None = None
     # What callers give it, and what they may see of it; the last time that its body was interpreted.
     asked: Cell = field(default_factory=Cell)

@@ -161,6 +161,67 @@ SNIPPETS = {
             d.view(1)  #! yes
             e.view(1)  #! no
     """,
+    "what later statements show": """
+        def bound(x, flag):
+            y = what(x)
+            y.view(1)  #! yes
+            if flag:
+                y.view(1)  #! yes
+            z, w = what(y), what(y)
+            z.view(1)  #! yes
+            w.view(1)  #! no
+            y.unsqueeze(0), z.long()
+            z = what(z)
+            z.view(1)  #! no
+            if flag:
+                return w
+            z.long()
+            w.long()
+        def within(xs, y, z, flag):
+            for x in xs:
+                x.view(1)  #! yes
+                y.view(1)  #! no
+                x.detach()
+            y.view(1)  #! no
+            if flag:
+                y.view(1)  #! yes
+                z.view(1)  #! no
+                y = y.long()
+                z = z + 1
+                z.long()
+            else:
+                y.view(1)  #! no
+                z.view(1)  #! yes
+                z.t()
+            y.view(1)  #! no
+            while flag:
+                y.view(1)  #! no
+                if y is None:
+                    continue
+                y.long()
+        def caught(x):
+            try:
+                y = what(x)
+                y.view(1)  #! no
+                y.unsqueeze(0)
+            finally:
+                pass
+        def opened(x):
+            with what(x) as x, what(x) as y:
+                x.view(1)  #! yes
+                y.view(1)  #! no
+                x.long()
+        def given(x):
+            x.view(1)  #! no
+            with what() as x:
+                x.long()
+        def bound_elsewhere(x):
+            y = what(x)
+            y.view(1)  #! no
+            for y in x:
+                y.long()
+            y.long()
+    """,
     "what layers take": """
         class Net(nn.Module):
             def __init__(self, width):
