@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from weakref import WeakKeyDictionary
 
+from rewriters.infer.values import External
+from rewriters.rewrite.resolving import value_at
 from rewriters.rules.rulebook import dotted
 from rewriters.text.tree import Nodes, walk
 from rewriters.torch.table import entry
@@ -36,8 +38,8 @@ def has_what_tensors_lack(node: ast.Attribute, nodes: Nodes, theirs: Collection[
         return False
     reads = reads_of(nodes)
     read = [one for one in reads.lacking.get((function, path), ()) if one.attr not in {*reads.given, *theirs}]
-    called = reads.calls.get((function, path), ()) if not theirs else ()  # tensors cannot be called, layers can
-    for one in (*read, *called):
+    refused = reads.refused.get((function, path), ()) if not theirs else ()
+    for one in (*read, *refused):
         other = statement_of(one, nodes)
         if one is node or other is None:
             continue
@@ -56,7 +58,7 @@ class Reads:
     """What a file reads and gives, found once.
 
     lacking: by function and by what they are read of: the attributes that no tensor has and that are surely read.
-    calls:   likewise, what is surely called.
+    refused: likewise, what is surely used as torch refuses for tensors: called, or handed to what takes arrays.
     """
 
     def __init__(self, nodes: Nodes) -> None:
@@ -67,10 +69,28 @@ class Reads:
                 if path is not None and surely(one, nodes):
                     self.lacking.setdefault((home_of(one, nodes), path), []).append(one)
         self.given = texts_and_stores(nodes) if self.lacking else set()
-        self.calls: dict[tuple[ast.AST, str], list[ast.Name]] = {}
+        self.refused: dict[tuple[ast.AST, str], list[ast.expr]] = {}
         for call in nodes.of(ast.Call):
-            if isinstance(call.func, ast.Name) and surely(call.func, nodes):
-                self.calls.setdefault((home_of(call, nodes), call.func.id), []).append(call.func)
+            for one in refused_by(call):
+                path = dotted(one)
+                if path is not None and surely(one, nodes):
+                    self.refused.setdefault((home_of(call, nodes), path), []).append(one)
+
+
+def refused_by(call: ast.Call) -> Iterator[ast.expr]:
+    """What is no tensor where a call is evaluated: what is called, ``img`` of ``cv2.resize(img)``, ``x`` of
+    ``y.astype(x.dtype)`` and ``numpy.zeros(3, dtype=x.dtype)``.
+    """
+    if isinstance(call.func, ast.Name):
+        yield call.func
+    callee = value_at(call.func)
+    root = callee.name.partition(".")[0] if isinstance(callee, External) else ""
+    if root == "cv2":
+        yield from call.args
+    if root == "numpy" or (isinstance(call.func, ast.Attribute) and call.func.attr == "astype"):
+        for given in (*call.args, *(word.value for word in call.keywords)):
+            if isinstance(given, ast.Attribute) and given.attr == "dtype":
+                yield given.value
 
 
 def home_of(node: ast.AST, nodes: Nodes) -> ast.AST:
@@ -132,7 +152,7 @@ def texts_and_stores(nodes: Nodes) -> set[str]:
 
 
 def is_bound_before(function: ast.AST, name: str, line: int) -> bool:
-    """Whether a name of the function, or of the module, is bound once, above a line."""
+    """Whether a name of the function, or of the module, is bound above a line alone."""
     spec = getattr(function, "args", ast.arguments([], [], None, [], [], None, []))
     named = [*spec.posonlyargs, *spec.args, *spec.kwonlyargs, spec.vararg, spec.kwarg]
     parts = walk(function)
@@ -142,22 +162,24 @@ def is_bound_before(function: ast.AST, name: str, line: int) -> bool:
         return False
     if any(argument is not None and argument.arg == name for argument in named):
         return not stores
-    return len(stores) == 1 and stores[0].lineno < line
-
-
-# Methods of modules that give the module, and of tensors that give a tensor.
-MOVING = {"to", "cuda", "cpu", "half", "float", "double", "type"}
+    return bool(stores) and all(one.lineno < line for one in stores)
 
 
 def stays_alike(store: ast.Name) -> bool:
-    """Whether a name is bound to what it holds: ``model = model.to(device)``."""
+    """Whether a name that holds a tensor is bound to another: ``x = x.to(device)``, ``x = x.round()``, ``x /= 2``."""
     made = getattr(store, "parent", None)
+    if isinstance(made, ast.AugAssign):
+        return isinstance(made.value, ast.Constant)
     if not isinstance(made, ast.Assign) or made.targets != [store]:
         return False
     value = made.value
-    while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in MOVING:
+    while isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and gives_tensors(value.func.attr):
         value = value.func.value
     return value is not made.value and isinstance(value, ast.Name) and value.id == store.id
+
+
+def gives_tensors(name: str) -> bool:
+    return (entry(f"torch.Tensor.{name}") or {}).get("result") == "Tensor"
 
 
 def block_of(statement: ast.AST, nodes: Nodes) -> list[ast.stmt]:

@@ -6,7 +6,7 @@ import ast
 from types import MethodType
 
 from rewriters.infer.syntax import constant_int
-from rewriters.infer.values import NAME, STR, Method, Ref
+from rewriters.infer.values import NAME, NUMPY, STR, Items, Mapping, Method, Ref, Series
 from rewriters.rewrite.beside import has_what_tensors_lack
 from rewriters.rewrite.resolving import value_at
 from rewriters.text.tree import Nodes, last_name
@@ -28,6 +28,8 @@ READ_ONLY = {
 }
 # What a device has under a name of tensors' methods.
 OF_DEVICES = {"type"}
+# What torch takes for no tensor, beside arrays.
+HOLDING = (Items, Series, Mapping)
 # Methods that nobody stores or hands on without calling them, but under a name by which they are called: of others,
 # numbers and arrays.
 NEVER_HANDED_ON = {"values", "size"}
@@ -89,6 +91,8 @@ def gives_another(call: ast.expr, nodes: Nodes) -> bool:
 
 def is_taken(call: ast.Call, name: str) -> bool:
     """Whether an overload of the tensor's method takes such a call."""
+    if name == "index" and len(call.args) + len(call.keywords) < 2:
+        return False  # it takes two
     overloads = overloads_of(f"torch.Tensor.{name}")
     words = {word.arg for word in call.keywords}
     if not overloads or None in words or any(isinstance(part, ast.Starred) for part in call.args):
@@ -114,6 +118,9 @@ def takes(overload: tuple[Parameter, ...], name: str, given: list[ast.expr], wor
         value_at(part) in (STR, NAME) and one.types and ("str" not in one.types or name in WITHOUT_TEXTS)
         # A device is named by a text.
         and not one.types & {"device", "dtype"}
+        for part, one in zip(given, places, strict=False)
+    ) and not any(
+        one.types == {"Tensor"} and (value_at(part) == NUMPY or isinstance(value_at(part), HOLDING))
         for part, one in zip(given, places, strict=False)
     )  # fmt: skip
 

@@ -72,6 +72,8 @@ def test_what_is_compiled_for_arrays(sites):
 
 
 ELSEWHERE = """
+import cv2
+import numpy as np
 import torch
 class Runner:
     def __init__(self, model, held, net, what):
@@ -95,6 +97,22 @@ def moved(model, other, x):
 def ends(a, b, c, d):
     first = a.argsort()[::-1], b.any(-1).any(-1).astype("int"), c.to("cpu").eval(), d.argsort()[1:]  # left
     return first, d.to("cpu")["ids"]
+def resized(a, b, c, d, e, f):
+    a.max(), b.max(), c.max(), d.max()
+    f.max()  # left
+    a = a.round()
+    a /= 255
+    np.zeros(3, dtype=b.dtype), np.ones(3).astype(c.dtype), cv2.resize(d, (2, 2)), e.dot(np.ones(3))
+    f = f * what()
+    return a.astype("int"), f.astype("int")
+def one_of_two(a, flag):
+    if flag:
+        b = what(a)
+    else:
+        b = what(flag)
+    b.max(), a.index(3)
+    a.max()  # left
+    return b.astype("int")
 def caught(a):
     try:
         return a.argsort()[::-1]  # left
