@@ -127,7 +127,7 @@ class Functions(Calls):
             return value
         if info.shown is None:
             info.shown = frozenset()
-            if not isinstance(info.node, ast.Lambda):
+            if not isinstance(info.node, ast.Lambda) and self.is_telling():
                 info.shown = self.project.showing.before(info.node.body, self.torchs)
         return as_tensor(value) if argument.arg in info.shown else value
 

@@ -70,10 +70,14 @@ class Narrowing(Names):
         elif truth and isinstance(test, (ast.Name, ast.Attribute)):
             self.narrow_present(test)
 
+    def is_telling(self) -> bool:
+        """Whether uses show here what something is; within a ``try`` they may fail."""
+        return not self.trying and not self.project.others.may_be_anything(self.module.name)
+
     def show_by(self, node: ast.Call) -> None:
-        """What a call shows to be tensors, is one from here on; within a ``try`` it may fail."""
+        """What a call shows to be tensors, is one from here on."""
         others = self.project.others
-        if self.trying or others.anything:
+        if not self.is_telling():
             return
         found = shown_by(node, others)
         if found is not None:
@@ -83,13 +87,13 @@ class Narrowing(Names):
 
     def show_within(self, body: Sequence[ast.stmt]) -> None:
         """What statements that are about to be executed surely use as tensors alone can be used, is tensors."""
-        if body and not self.trying and not self.project.others.anything:
+        if body and self.is_telling():
             for name in self.project.showing.before(body, self.torchs):
                 self.show_name(name)
 
     def show_bound(self, statement: ast.Assign, body: Sequence[ast.stmt], place: int) -> None:
         """What an assignment has bound names to, where the statements after it use them so."""
-        if self.trying or self.project.others.anything:
+        if not self.is_telling():
             return
         for target in statement.targets:
             parts = target.elts if isinstance(target, SEQUENCES) else (target,)
@@ -106,7 +110,7 @@ class Narrowing(Names):
     def show_by_layer(self, layer: Instance, node: ast.Call) -> None:
         """What a layer of torch's is called with, is a tensor where it takes nothing else."""
         others = self.project.others
-        if node.args and not self.trying and not others.anything and OF_TENSORS_ALONE.fullmatch(layer.name):
+        if node.args and self.is_telling() and OF_TENSORS_ALONE.fullmatch(layer.name):
             self.show(root(node.args[0], others))
 
     def torchs(self, node: ast.Call) -> str:

@@ -12,6 +12,7 @@ TENSORLESS = frozenset(sys.stdlib_module_names) | {
     "numpy", "pandas", "PIL", "cv2", "scipy", "sklearn", "matplotlib", "yaml", "requests",
     "skimage", "imageio", "seaborn", "nltk", "regex", "h5py", "click", "typer", "rich", "absl",
     "tensorflow", "tensorflow_datasets", "jax", "librosa", "soundfile", "pyworld", "rdkit", "lmdb", "psutil", "plotly",
+    "megengine", "paddle", "mindspore", "oneflow", "jittor", "mxnet", "tinygrad", "mlx", "chainer",
     "sentencepiece", "unidecode", "inflect", "tabulate", "termcolor", "pycocotools",
 }  # fmt: skip
 # What is an object with an attribute for each keyword.

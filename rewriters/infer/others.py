@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from rewriters.infer.handing_on import HandingOn, is_handing_on
 from rewriters.text.tree import Nodes, last_name
@@ -26,20 +26,21 @@ class Others:
 
     names:             of the methods that its classes have, with the parameters of each; None of what a class binds.
     without_arguments: of those that objects of the libraries have that it imports, called without arguments.
-    anything:          whether any name may be one's.
+    anything:          whether any name may be one's, in any file.
+    within:            files in which any name may be: they import tensors like torch's, or get some of others.
     """
 
     def __init__(self, trees: Iterable[Nodes]) -> None:
         self.names: dict[str, list[ast.arguments | None]] = {}
         self.without_arguments: set[str] = set()
         self.anything = False
+        self.within: frozenset[str] = frozenset()
         self.handing = HandingOn()
         files = [*trees]
         for nodes in files:
             for node in nodes.of(ast.Import, ast.ImportFrom):
                 modules = [one.name for one in node.names] if isinstance(node, ast.Import) else [node.module or ""]
                 for root in {name.partition(".")[0] for name in modules}:
-                    self.anything |= root in LIKE_TORCH
                     self.without_arguments |= OF_LIBRARIES.get(root, set())
             for node in nodes.of(ast.ClassDef):
                 self.handing.add(node, nodes)
@@ -59,9 +60,41 @@ class Others:
                     if isinstance(one, ast.Name):
                         self.names.setdefault(one.id, []).append(None)
 
+    def may_be_anything(self, module: str) -> bool:
+        return self.anything or module in self.within
+
     def take(self, call: ast.Call, name: str) -> bool:
         """Whether a method of that name takes such a call."""
         return name in self.names and any(one is None or takes(one, call) for one in self.names[name])
+
+
+def imports_like_torch(nodes: Nodes) -> bool:
+    """Whether a file imports a library whose tensors are like torch's."""
+    roots = {one.name.partition(".")[0] for node in nodes.of(ast.Import) for one in node.names}
+    roots |= {(node.module or "").partition(".")[0] for node in nodes.of(ast.ImportFrom) if not node.level}
+    return not roots.isdisjoint(LIKE_TORCH)
+
+
+def reached(starts: Iterable[str], imports: Mapping[str, Iterable[str]]) -> frozenset[str]:
+    """The files in which objects may be that some files make: who imports these, and what any of them imports.
+
+    imports: of each file, those that it imports.
+    """
+    users: dict[str, list[str]] = {}
+    for name, imported in imports.items():
+        for one in imported:
+            users.setdefault(one, []).append(name)
+    return closed(closed(starts, users), imports)
+
+
+def closed(starts: Iterable[str], following: Mapping[str, Iterable[str]]) -> frozenset[str]:
+    found = dict.fromkeys(starts)
+    waiting = [*found]
+    while waiting:
+        new = [one for one in following.get(waiting.pop(), ()) if one not in found]
+        found |= dict.fromkeys(new)
+        waiting += new
+    return frozenset(found)
 
 
 def takes(spec: ast.arguments, call: ast.Call) -> bool:

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from rewriters.infer.answers import Answer, find
 from rewriters.infer.import_names import absolute_module
 from rewriters.infer.lanes import ROUNDS, halves_of, in_halves, infer_in_lanes, read
-from rewriters.infer.others import Others
+from rewriters.infer.others import Others, imports_like_torch, reached
 from rewriters.infer.own_operators import own_methods, own_special_methods
 from rewriters.infer.shown import Showing
 from rewriters.infer.statements import Interpreter
@@ -32,6 +32,10 @@ class Project(Summaries):
         self.told = find(answers, self.modules.values())
         self.others = Others(module.nodes for module in self.modules.values())
         self.showing = Showing(self.others)
+        like = [name for name, module in self.modules.items() if imports_like_torch(module.nodes)]
+        if like:
+            imports = {name: self.imported(module) for name, module in self.modules.items()}
+            self.others.within = reached(like, imports)
         self.own_methods = own_special_methods(self.modules.values())
         self.own_parameters = bool(own_methods(self.modules.values()) & set(OF_ANY_MODULE))
 

@@ -96,8 +96,6 @@ def names_bound(node: ast.expr | None) -> list[ast.Name]:
 
 def uses(statement: ast.stmt, others: Others, called: Callable[[ast.Call], str]) -> Iterator[ast.expr]:
     """What a statement surely shows to be tensors."""
-    if others.anything:
-        return
     unpacked = sizes_taken(statement, others)
     if unpacked is not None:
         yield unpacked

@@ -147,7 +147,7 @@ class Interpreter(Definitions):
         return True
 
     def do_Assign(self, node: ast.Assign) -> None:
-        if not self.trying and not self.project.others.anything:
+        if self.is_telling():
             shown = sizes_taken(node, self.project.others)
             if shown is not None:
                 self.show(shown)

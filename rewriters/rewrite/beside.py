@@ -47,7 +47,7 @@ def has_what_tensors_lack(node: ast.Attribute, nodes: Nodes, theirs: Collection[
         if other is own and not guarded:
             return True
         stays = root == path or (theirs and reads.given.isdisjoint(path.split(".")[1:]))
-        if not stays or other is own or not is_bound_before(function, root, min(own.lineno, other.lineno)):
+        if not stays or other is own or not is_the_same(function, root, own, other, nodes):
             continue
         if follows(own, other, nodes) or (not guarded and surely_follows(other, own, nodes)):
             return True
@@ -151,8 +151,10 @@ def texts_and_stores(nodes: Nodes) -> set[str]:
     return found | {node.attr for node in nodes.of(ast.Attribute) if isinstance(node.ctx, ast.Store)}
 
 
-def is_bound_before(function: ast.AST, name: str, line: int) -> bool:
-    """Whether a name of the function, or of the module, is bound above a line alone."""
+def is_the_same(function: ast.AST, name: str, own: ast.stmt, other: ast.stmt, nodes: Nodes) -> bool:
+    """Whether a name of the function, or of the module, is bound above two statements, or below where that is not
+    seen by one of them alone.
+    """
     spec = getattr(function, "args", ast.arguments([], [], None, [], [], None, []))
     named = [*spec.posonlyargs, *spec.args, *spec.kwonlyargs, spec.vararg, spec.kwarg]
     parts = walk(function)
@@ -160,9 +162,15 @@ def is_bound_before(function: ast.AST, name: str, line: int) -> bool:
     stores = [one for one in named_so if not isinstance(one.ctx, ast.Load) and not stays_alike(one)]
     if any(isinstance(one, (ast.Global, ast.Nonlocal)) and name in one.names for one in parts):
         return False
-    if any(argument is not None and argument.arg == name for argument in named):
-        return not stores
-    return bool(stores) and all(one.lineno < line for one in stores)
+    first, last = sorted((own.lineno, other.lineno))
+    around = set(nodes.all_around(own, *LOOPS)) ^ set(nodes.all_around(other, *LOOPS))
+    given = any(argument is not None and argument.arg == name for argument in named)
+    above = [one for one in stores if one.lineno < first]
+    below = [one for one in stores if one.lineno > last and around.isdisjoint(nodes.all_around(one, *LOOPS))]
+    return (given or bool(above)) and len(above) + len(below) == len(stores)
+
+
+LOOPS = (ast.For, ast.AsyncFor, ast.While)
 
 
 def stays_alike(store: ast.Name) -> bool:

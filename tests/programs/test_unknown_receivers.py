@@ -75,14 +75,30 @@ def test_looked_up_by_a_computed_name_is_marked(outcome) -> None:
     assert "# migrate: differs" in outcome(program, "paddle").converted["program.py"]
 
 
+@pytest.mark.parametrize("target", TARGETS)
+def test_what_is_used_as_tensors_alone_are_is_changed(agrees, target: str) -> None:
+    program = """
+        import types
+        import torch
+        def fill(x): x.chunk(2)[1].copy_(torch.zeros(1, 3))
+        def turned(x): return x.transpose(1, 2), 1 - x.float(), x.size()[1:], x.view(x.size(0) * 2, -1).numpy()
+        for x in vars(types.SimpleNamespace(w=torch.ones(2, 3))).values():
+            fill(x)
+            show(x)
+        for x in vars(types.SimpleNamespace(w=torch.arange(12).view(2, 3, 2))).values():
+            show(*turned(x)[:2], turned(x)[3], tuple(turned(x)[2]))
+    """
+    agrees(program, target)
+
+
 def test_pieces_that_copy_changes_are_marked(outcome) -> None:
     """Paddle's chunk copies: what torch writes through is not written there."""
     program = """
         import types
         import torch
-        def fill(x): x.chunk(2)[1].copy_(torch.zeros(1, 3))
+        def fill(x, n): x.chunk(n)[1].copy_(torch.zeros(1, 3))
         for x in vars(types.SimpleNamespace(w=torch.ones(2, 3))).values():
-            fill(x)
+            fill(x, *[2])
             show(x)
     """
     assert "# migrate: differs" in outcome(program, "paddle").converted["program.py"]

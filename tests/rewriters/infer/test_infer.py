@@ -917,3 +917,18 @@ def test_a_cycle_of_imports(conversion):
     texts = {str(path): data.decode() for path, data in done.files.items()}
     assert "b.g(1).reshape([2])" in texts["a.py"]
     assert "x.reshape([3])" in texts["b.py"]
+
+
+def test_tensors_like_torchs_reach_what_imports_them_and_what_that_imports(conversion):
+    shown = "import torch\n{}\ndef f(x):\n    x.permute(0, 2, 1)\n    return x.view(1)\n"
+    imports = {
+        "apart": "import common",
+        "common": "import deep",
+        "deep": "",
+        "demo": "import megengine\nimport common",
+        "user": "import demo\nimport of_user",
+        "of_user": "",
+    }
+    done = conversion({f"{name}.py": shown.format(text) for name, text in imports.items()})
+    texts = {path.stem: data.decode() for path, data in done.files.items()}
+    assert {name for name in imports if "x.view(1)" not in texts[name]} == {"apart"}

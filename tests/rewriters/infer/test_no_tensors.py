@@ -74,6 +74,7 @@ def test_what_is_compiled_for_arrays(sites):
 ELSEWHERE = """
 import cv2
 import numpy as np
+import paddle
 import torch
 class Runner:
     def __init__(self, model, held, net, what):
@@ -105,6 +106,19 @@ def resized(a, b, c, d, e, f):
     np.zeros(3, dtype=b.dtype), np.ones(3).astype(c.dtype), cv2.resize(d, (2, 2)), e.dot(np.ones(3))
     f = f * what()
     return a.astype("int"), f.astype("int")
+def bound_below(a, b, c, flag):
+    a = what(a)
+    a.max()
+    a.lower()
+    a = what(flag)
+    b.lower()
+    for c in flag:
+        b.max()  # left
+        b = what(b)
+        c.max()
+        c.lower()
+        c = what(c)
+    return a, paddle.ones(3).max()
 def one_of_two(a, flag):
     if flag:
         b = what(a)
