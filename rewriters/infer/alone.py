@@ -314,5 +314,4 @@ def sizes_taken(statement: ast.stmt, own: Others) -> ast.expr | None:
     if not isinstance(call.func, ast.Attribute) or call.func.attr != "size" or call.args or call.keywords:
         return None
     unpacked = all(isinstance(one, SEQUENCES) and len(one.elts) > 1 for one in targets)
-    theirs = own.take(call, "size") or "size" in own.without_arguments
-    return root(call.func.value, own) if unpacked and not theirs else None
+    return root(call.func.value, own) if unpacked and not own.take(call, "size") else None

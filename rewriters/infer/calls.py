@@ -15,7 +15,7 @@ from rewriters.infer.joining import either_way, gives_tensor, join, low_kinds, m
 from rewriters.infer.keepers import HEAPS
 from rewriters.infer.other_libraries import COMPILED
 from rewriters.infer.syntax import CALLING, is_forward, switches
-from rewriters.infer.torch_calls import OF_ANY_MODULE, TorchCalls
+from rewriters.infer.torch_calls import TorchCalls
 from rewriters.infer.values import (
     ANY_KIND,
     AT_TIMES,
@@ -208,10 +208,9 @@ class Calls(TorchCalls):
         given = [*positional, *keywords.values()]
         if not isinstance(callee, Plain) or callee.kind in HOLDERS or (callee != COMPILED and hands_on(given)):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-                if node.func.attr == "state_dict":
-                    return Mapping(UNKNOWN, key=UNKNOWN)  # whatever it is of
-                if not positional and node.func.attr in OF_ANY_MODULE and not self.project.own_parameters:
-                    return OF_ANY_MODULE[node.func.attr]
+                of_any = self.given_by_any(node.func.attr, positional)
+                if of_any is not None:
+                    return of_any
             of_array = isinstance(node, ast.Call) and getattr(node.func, "attr", "") in OF_ARRAYS
             return HELD if of_array and may_be_held(callee) else MAYBE if may_give_tensor(node) else UNKNOWN
         return NUMPY if callee == NUMPY else OBJECT

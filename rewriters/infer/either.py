@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from rewriters.infer.values import NUMERIC, Either, Items, Mapping, Plain, Series, Unknown, Value
+from rewriters.infer.values import NUMERIC, NUMPY, Either, Items, Mapping, Plain, Series, Unknown, Value
 
 # Python's numbers hold nothing and cannot be indexed; None neither.
 WITHOUT_PARTS = NUMERIC | {"None"}
@@ -24,8 +24,16 @@ def with_attribute(value: Value, name: str, names_of: Callable[[Value], frozense
     """Of a choice, the one that has the attribute, where the others certainly have not."""
     if not isinstance(value, Either):
         return value
-    left = [one for one in value.values if (names := names_of(one)) is None or name in names or is_field(one, name)]
+    has = (one for one in value.values if one != NUMPY or name not in OF_TENSORS)
+    left = [one for one in has if (names := names_of(one)) is None or name in names or is_field(one, name)]
     return left[0] if len(left) == 1 else value
+
+
+# What tensors have, and neither arrays nor numbers of numpy's.
+OF_TENSORS = {
+    "backward", "bool", "cpu", "cuda", "detach", "dim", "double", "expand", "float", "grad", "half", "int", "long",
+    "numel", "numpy", "permute", "requires_grad", "requires_grad_", "to", "unsqueeze",
+}  # fmt: skip
 
 
 def is_field(value: Value, name: str) -> bool:

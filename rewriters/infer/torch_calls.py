@@ -114,6 +114,16 @@ def given_by_private(name: str) -> Value:
 class TorchCalls(Derivatives):
     """Calls of what is torch's."""
 
+    def given_by_any(self, name: str, positional: list[Value]) -> Value | None:
+        """What a method gives, whatever it is of; None where that matters."""
+        if name == "state_dict":
+            return Mapping(UNKNOWN, key=UNKNOWN)
+        if name == "astype" and name not in self.project.others.names:
+            return OBJECT  # tensors have no such method, and what has one gives what it is itself
+        if not positional and name in OF_ANY_MODULE and not self.project.own_parameters:
+            return OF_ANY_MODULE[name]
+        return None
+
     def call_torch(self, name: str, positional: list[Value], keywords: dict[str, Value]) -> Value:
         known = entry(name)
         owner = name.removesuffix(".from_pretrained")

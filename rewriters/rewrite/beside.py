@@ -6,10 +6,10 @@ import ast
 from collections.abc import Collection, Iterator
 from weakref import WeakKeyDictionary
 
-from rewriters.infer.values import External
+from rewriters.infer.values import External, Ref, Value
 from rewriters.rewrite.resolving import value_at
 from rewriters.rules.rulebook import dotted
-from rewriters.text.tree import Nodes, walk
+from rewriters.text.tree import Nodes, last_name, walk
 from rewriters.torch.table import entry
 
 SIMPLE = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Return)
@@ -54,6 +54,20 @@ def has_what_tensors_lack(node: ast.Attribute, nodes: Nodes, theirs: Collection[
     return False
 
 
+def is_refused_later(store: ast.Name, nodes: Nodes) -> bool:
+    """Whether what an assignment binds a name to is surely used afterwards as no tensor can be."""
+    own, function, reads = nodes.parents[store], home_of(store, nodes), reads_of(nodes)
+    key = (function, store.id)
+    read = [one for one in reads.lacking.get(key, ()) if one.attr not in reads.given]
+    for one in (*read, *reads.refused.get(key, ())):
+        other = statement_of(one, nodes)
+        if other is None or other is own or not is_the_same(function, store.id, own, other, nodes, store):  # type: ignore[arg-type]
+            continue
+        if surely_follows(other, own, nodes):
+            return True
+    return False
+
+
 class Reads:
     """What a file reads and gives, found once.
 
@@ -87,10 +101,17 @@ def refused_by(call: ast.Call) -> Iterator[ast.expr]:
     root = callee.name.partition(".")[0] if isinstance(callee, External) else ""
     if root == "cv2":
         yield from call.args
+    if is_parallel(callee):
+        yield from call.args[:1]
     if root == "numpy" or (isinstance(call.func, ast.Attribute) and call.func.attr == "astype"):
         for given in (*call.args, *(word.value for word in call.keywords)):
             if isinstance(given, ast.Attribute) and given.attr == "dtype":
                 yield given.value
+
+
+def is_parallel(callee: Value) -> bool:
+    """Whether it is one of torch's classes that wrap a module."""
+    return isinstance(callee, Ref) and callee.name.endswith("DataParallel")
 
 
 def home_of(node: ast.AST, nodes: Nodes) -> ast.AST:
@@ -147,24 +168,36 @@ def is_first(part: ast.AST, around: ast.AST) -> bool:
 
 def texts_and_stores(nodes: Nodes) -> set[str]:
     """Names of attributes that the file may give a tensor."""
-    found = {node.value for node in nodes.of(ast.Constant) if isinstance(node.value, str)}
-    return found | {node.attr for node in nodes.of(ast.Attribute) if isinstance(node.ctx, ast.Store)}
+    found = {node.attr for node in nodes.of(ast.Attribute) if isinstance(node.ctx, ast.Store)}
+    named = {last_name(node) for node in nodes.of(ast.Name, ast.Attribute)}
+    if named.isdisjoint(BY_TEXTS):
+        return found
+    return found | {node.value for node in nodes.of(ast.Constant) if isinstance(node.value, str)}
 
 
-def is_the_same(function: ast.AST, name: str, own: ast.stmt, other: ast.stmt, nodes: Nodes) -> bool:
+# What stores to attributes by texts.
+BY_TEXTS = {"setattr", "__setattr__", "__dict__", "vars"}
+
+
+def is_the_same(
+    function: ast.AST, name: str, own: ast.stmt, other: ast.stmt, nodes: Nodes, bound: ast.Name | None = None
+) -> bool:
     """Whether a name of the function, or of the module, is bound above two statements, or below where that is not
     seen by one of them alone.
+
+    bound: where the first of them binds it.
     """
     spec = getattr(function, "args", ast.arguments([], [], None, [], [], None, []))
     named = [*spec.posonlyargs, *spec.args, *spec.kwonlyargs, spec.vararg, spec.kwarg]
     parts = walk(function)
     named_so = [one for one in parts if isinstance(one, ast.Name) and one.id == name]
-    stores = [one for one in named_so if not isinstance(one.ctx, ast.Load) and not stays_alike(one)]
+    stores = [one for one in named_so if not isinstance(one.ctx, ast.Load) and one is not bound]
+    stores = [one for one in stores if not stays_alike(one)]
     if any(isinstance(one, (ast.Global, ast.Nonlocal)) and name in one.names for one in parts):
         return False
     first, last = sorted((own.lineno, other.lineno))
     around = set(nodes.all_around(own, *LOOPS)) ^ set(nodes.all_around(other, *LOOPS))
-    given = any(argument is not None and argument.arg == name for argument in named)
+    given = bound is not None or any(argument is not None and argument.arg == name for argument in named)
     above = [one for one in stores if one.lineno < first]
     below = [one for one in stores if one.lineno > last and around.isdisjoint(nodes.all_around(one, *LOOPS))]
     return (given or bool(above)) and len(above) + len(below) == len(stores)

@@ -7,7 +7,7 @@ from types import MethodType
 
 from rewriters.infer.syntax import constant_int
 from rewriters.infer.values import NAME, NUMPY, STR, Items, Mapping, Method, Ref, Series
-from rewriters.rewrite.beside import has_what_tensors_lack
+from rewriters.rewrite.beside import has_what_tensors_lack, is_parallel, is_refused_later
 from rewriters.rewrite.resolving import value_at
 from rewriters.text.tree import Nodes, last_name
 from rewriters.torch.overloads import KEYWORD, VARIADIC, Parameter, meant, overloads_of
@@ -71,7 +71,10 @@ def gives_another(call: ast.expr, nodes: Nodes) -> bool:
         return False
     around = nodes.parents.get(call)
     if isinstance(around, ast.Call):
-        return around.func is call
+        wrapped = around.args[:1] == [call] and is_parallel(value_at(around.func))
+        return around.func is call or wrapped
+    if isinstance(around, ast.Assign) and len(around.targets) == 1 and isinstance(around.targets[0], ast.Name):
+        return is_refused_later(around.targets[0], nodes)
     if isinstance(around, ast.Subscript) and around.value is call:
         index = around.slice
         text = isinstance(index, ast.Constant) and isinstance(index.value, str)

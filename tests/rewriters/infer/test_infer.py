@@ -222,6 +222,16 @@ SNIPPETS = {
                 y.long()
             y.long()
     """,
+    "an array or a tensor": """
+        import numpy as np
+        def f(flag):
+            x = torch.ones(2) if flag else np.ones(2)
+            x.view(1)  #! no
+            x.cpu().view(1)  #! yes
+            x.copy().view(1)  #! no
+            x.detach().view(1)  #! yes
+            x.unsqueeze(0).view(1)  #! yes
+    """,
     "what layers take": """
         class Net(nn.Module):
             def __init__(self, width):

@@ -119,6 +119,16 @@ def bound_below(a, b, c, flag):
         c.lower()
         c = what(c)
     return a, paddle.ones(3).max()
+def made(build, what, x):
+    model = build(what).to("cpu")
+    criterion = build(x).cuda()  # left
+    other = build(x).half()
+    print(other)
+    wrapped = torch.nn.DataParallel(build(3).cuda())
+    model.train()
+    if x:
+        criterion(x)
+    return other(x), what.astype("int").squeeze(), wrapped
 def one_of_two(a, flag):
     if flag:
         b = what(a)
