@@ -636,4 +636,67 @@ PROGRAMS = {
         print(grown(t, True), viewed(array, "int64"), viewed(t, -1), summed(t, 1), summed(array, 1))
         print(moved(nn.Linear(1, 1), "cpu"), moved(t, "cpu"))
     """,
+    "used as tensors are, further down, by layers, through what hands on": """
+        import numpy
+        class Stepping:
+            def __init__(self, env): self.env = env
+            def step(self, x): return self.env.step(x)
+            def __getattr__(self, name): return getattr(self.env, name)
+        class Env:
+            def step(self, x): return x.detach()
+            def flip(self, axis): return axis
+            def t(self): return 3
+            def unsqueeze(self, at): return [at]
+            def float(self): return self
+            def __sub__(self, other): return other
+        class Tree:
+            def sum(self, start=0, end=None): return torch.ones(3)
+            def size(self): return 3
+            def transpose(self, *axes): return axes
+        def later(x, flag):
+            y = x[0]
+            if flag:
+                y = y.long()
+                return y, y.t()
+            for z in x[1:]:
+                y = z
+                y.numpy()
+            return y, z
+        def bound_anew(x):
+            y = x[0]
+            for y in x[1:]:
+                y.unsqueeze(0)
+            return y
+        def opened(x):
+            with torch.no_grad():
+                y = x[1]
+                print(y)
+                y.clamp(-1, 1)
+            return y, x
+        def swapped(x, deep):
+            if deep:
+                return x.transpose(1, 2), x
+            return x.transpose(0, 1), x
+        def counted(x): return x.sum().clamp(min=0), x
+        def scored(layer, x): return layer(x), x
+        def one_of_two(flag):
+            x = torch.ones(3) if flag else numpy.ones(3)
+            if flag:
+                x = x.cpu()
+            return x, x.sum(), x.astype("int64") if not flag else x.to(torch.long)
+        def sized(x): return x.size()[0] if hasattr(x, "dim") else x.size
+        def joined(x, y): return torch.cat([x, y]), x, y
+        handlers = {"later": later, "bound_anew": bound_anew, "opened": opened, "swapped": swapped, "counted": counted,
+                    "scored": scored, "one_of_two": one_of_two, "sized": sized, "joined": joined}
+        t, env = torch.ones(2, 2, 2), Env()
+        for name, given in [("later", ([t[0, 0], t], True)), ("later", ([1, t, t], False)), ("bound_anew", ([3, t],)),
+                            ("bound_anew", ([env],)), ("bound_anew", ([env, Env()],)), ("opened", ([1, t],)),
+                            ("swapped", (t, True)), ("swapped", (Tree(), True)), ("swapped", (numpy.ones((2, 2)), False)),
+                            ("counted", (t,)), ("counted", (Tree(),)), ("scored", (nn.Linear(2, 1), t)),
+                            ("scored", (nn.Identity(), "x")), ("scored", (len, [1])), ("one_of_two", (True,)),
+                            ("one_of_two", (False,)), ("sized", (t,)), ("sized", (numpy.ones(2),)), ("joined", (t, t))]:
+            print(handlers[name](*given))
+        stepping = Stepping(env)
+        print(stepping.step(t), stepping.flip(0), stepping.t(), stepping.unsqueeze(0), 1.0, stepping.float() - 2)
+    """,
 }
