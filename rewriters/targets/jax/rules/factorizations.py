@@ -93,6 +93,8 @@ def lu_solve(input, LU_data, LU_pivots):
 
 @rule(torch.lu, torch.Tensor.lu, torch.functional.lu)
 def lu(input, pivot=True, get_infos=False):
+    if not pivot:
+        raise NotImplementedError("JAX has factors with pivots alone; pass pivot=True")
     packed, pivots, _ = jax.lax.linalg.lu(input)
     if get_infos:
         return LUFactorsInfo(packed, pivots + 1, jnp.zeros(input.shape[:-2], jnp.int32))

@@ -91,6 +91,8 @@ def stft(
     return_complex=None,
     align_to_window=None,
 ):
+    if align_to_window:
+        raise NotImplementedError("cut the input to the window instead of passing align_to_window=True")
     hop = n_fft // 4 if hop_length is None else hop_length
     window = centered(window, n_fft if win_length is None else win_length, n_fft, input.dtype)
     rows = input if input.ndim == 2 else input[None]

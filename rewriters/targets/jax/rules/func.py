@@ -48,6 +48,8 @@ def grad_and_value(func, argnums=0, has_aux=False):
 
 @rule(torch.func.vmap, torch.vmap)
 def vmap(func, in_dims=0, out_dims=0, randomness="error", *, chunk_size=None):
+    if randomness == "different":
+        raise NotImplementedError("what is drawn inside is the same for each; draw before, and map over that too")
     return keeping_order(jax.vmap(keeping_order(func), in_order(in_dims), in_order(out_dims)))
 
 
@@ -77,6 +79,8 @@ def value_in(given):
 
 @rule(torch.func.functional_call)
 def functional_call(module, parameter_and_buffer_dicts, args=None, kwargs=None, *, tie_weights=True, strict=False):
+    if not tie_weights:
+        raise NotImplementedError("what is tied is one variable of Flax; give each layer its own")
     dicts = parameter_and_buffer_dicts
     given = dict(dicts) if isinstance(dicts, dict) else {name: value for each in dicts for name, value in each.items()}
     graph, state = nnx.split(module)

@@ -6,6 +6,7 @@ import ast
 
 from rewriters.infer.values import BOOLEAN, INT, INTEGRAL, STR, Method, ModuleInfo, Ref, Tensor, is_bare
 from rewriters.places.by_text import changes_in, given_the_same, names_of, text
+from rewriters.rules.promotion import is_open
 
 SUMS = {"torch.sum", "torch.Tensor.sum"}
 MEANS = {"torch.mean", "torch.Tensor.mean"}
@@ -48,7 +49,8 @@ def keys(module: ModuleInfo) -> dict[ast.AST, str]:
             if not is_number(around):
                 found[node] = f"{called.name}:counted"
             continue
-        if called.name in SUMS and is_bare(value) and value.kinds & (BOOLEAN | INTEGRAL) and not is_number(around):
+        counts = bool(value.kinds & (BOOLEAN | INTEGRAL)) and not is_open(value)
+        if called.name in SUMS and is_bare(value) and counts and not is_number(around):
             found[node] = f"{called.name}:bare"
             continue
         changed = changes_in(module) if changed is None else changed

@@ -153,6 +153,12 @@ def func_hessian(func, argnums=0):
     return jacrev(jacrev(func, argnums), argnums)
 
 
+def tied_to(tensor, layers):
+    """Where layers hold the same tensor: what is given for one of its names is for all."""
+    stores = [store for layer in layers for store in (layer._parameters, layer._buffers)]
+    return [(store, name) for store in stores for name, value in store.items() if value is tensor]
+
+
 @rule(torch.func.functional_call)
 def functional_call(module, parameter_and_buffer_dicts, args=None, kwargs=None, *, tie_weights=True, strict=False):
     given = parameter_and_buffer_dicts
@@ -164,8 +170,10 @@ def functional_call(module, parameter_and_buffer_dicts, args=None, kwargs=None, 
             path, _, last = name.rpartition(".")
             owner = owners[path]
             store = owner._parameters if last in owner._parameters else owner._buffers
-            kept.append((store, last, store[last]))
-            store[last] = value
+            places = tied_to(store[last], owners.values()) if tie_weights else [(store, last)]
+            for store, last in places:
+                kept.append((store, last, store[last]))
+                store[last] = value
         args = () if args is None else args if isinstance(args, tuple) else (args,)
         return module(*args, **(kwargs or {}))
     finally:

@@ -5,10 +5,16 @@ import torch
 
 from rewriters.rule import BoolTensor, alias, becomes, family, rule
 
-becomes(torch.Tensor.to_sparse_csr, paddle.Tensor.to_sparse_csr, dense_dim=None)
 becomes(torch.Tensor.sparse_mask, paddle.sparse.mask_as)
 
 alias(torch.strided, "None")  # what a tensor is that no function of paddle.sparse has made
+
+
+@rule(torch.Tensor.to_sparse_csr)
+def to_sparse_csr(self, dense_dim=None):
+    if dense_dim is not None:
+        raise NotImplementedError("Paddle's sparse matrices hold numbers; leave dense_dim out")
+    return self.to_sparse_csr()
 
 
 @rule(torch.sparse_coo_tensor)
@@ -128,6 +134,8 @@ def sparse_sum(input, dim=None, dtype=None):
 
 @rule(torch.sparse.softmax)
 def sparse_softmax(input, dim, *, dtype=None):
+    if dtype is not None:
+        input = paddle.sparse.cast(input, value_dtype=dtype)
     return paddle.sparse.nn.functional.softmax(input, axis=dim)
 
 

@@ -233,18 +233,24 @@ def lu_solve(LU, pivots, B, *, left=True, adjoint=False):
 
 @rule(torch.linalg.lu)
 def lu(input, *, pivot=True):
+    if not pivot:
+        raise NotImplementedError("JAX has factors with pivots alone; pass pivot=True")
     packed, pivots, _ = jax.lax.linalg.lu(input)
     return LU(permutation_of(pivots + 1, packed), *triangles_of(packed))
 
 
 @rule(torch.linalg.lu_factor)
 def lu_factor(input, *, pivot=True):
+    if not pivot:
+        raise NotImplementedError("JAX has factors with pivots alone; pass pivot=True")
     packed, pivots, _ = jax.lax.linalg.lu(input)
     return LUFactors(packed, pivots + 1)
 
 
 @rule(torch.linalg.lu_factor_ex)
 def lu_factor_ex(input, *, pivot=True, check_errors=False):
+    if not pivot:
+        raise NotImplementedError("JAX has factors with pivots alone; pass pivot=True")
     packed, pivots, _ = jax.lax.linalg.lu(input)
     return LUFactorsInfo(packed, pivots + 1, jnp.zeros(input.shape[:-2], jnp.int32))
 

@@ -15,6 +15,8 @@ class Adam(Optimizer):
         self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0, amsgrad=False, *, foreach=None,
         maximize=False, capturable=False, differentiable=False, fused=None, decoupled_weight_decay=False,
     ):  # fmt: skip
+        if differentiable:
+            raise NotImplementedError("JAX's steps are in no graph; write the update out")
         super().__init__(
             params,
             {
@@ -49,6 +51,8 @@ class AdamW(Adam):
         self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=1e-2, amsgrad=False, *, maximize=False,
         foreach=None, capturable=False, differentiable=False, fused=None,
     ):  # fmt: skip
+        if differentiable:
+            raise NotImplementedError("JAX's steps are in no graph; write the update out")
         super().__init__(params, lr, betas, eps, weight_decay, amsgrad, maximize=maximize, decoupled_weight_decay=True)
 
 
@@ -60,6 +64,8 @@ class NAdam(Optimizer):
         self, params, lr=2e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0, momentum_decay=4e-3,
         decoupled_weight_decay=False, *, foreach=None, maximize=False, capturable=False, differentiable=False,
     ):  # fmt: skip
+        if differentiable:
+            raise NotImplementedError("JAX's steps are in no graph; write the update out")
         super().__init__(
             params,
             {
@@ -96,6 +102,8 @@ class RAdam(Optimizer):
         self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0, decoupled_weight_decay=False, *,
         foreach=None, maximize=False, capturable=False, differentiable=False,
     ):  # fmt: skip
+        if differentiable:
+            raise NotImplementedError("JAX's steps are in no graph; write the update out")
         super().__init__(
             params,
             {
@@ -134,6 +142,8 @@ class Adamax(Optimizer):
         self, params, lr=2e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0, foreach=None, *, maximize=False,
         differentiable=False, capturable=False,
     ):  # fmt: skip
+        if differentiable:
+            raise NotImplementedError("JAX's steps are in no graph; write the update out")
         super().__init__(
             params,
             {"lr": lr, "betas": tuple(betas), "eps": eps, "weight_decay": weight_decay, "maximize": maximize},

@@ -13,6 +13,8 @@ class Adagrad(Optimizer):
         self, params, lr=1e-2, lr_decay=0, weight_decay=0, initial_accumulator_value=0, eps=1e-10, foreach=None, *,
         maximize=False, differentiable=False, fused=None,
     ):  # fmt: skip
+        if differentiable:
+            raise NotImplementedError("JAX's steps are in no graph; write the update out")
         super().__init__(
             params,
             {
@@ -40,6 +42,8 @@ class Adadelta(Optimizer):
         self, params, lr=1.0, rho=0.9, eps=1e-6, weight_decay=0, foreach=None, *, capturable=False, maximize=False,
         differentiable=False,
     ):  # fmt: skip
+        if differentiable:
+            raise NotImplementedError("JAX's steps are in no graph; write the update out")
         super().__init__(params, {"lr": lr, "rho": rho, "eps": eps, "weight_decay": weight_decay, "maximize": maximize})
 
     def slots(self, param, group):
@@ -64,6 +68,8 @@ class RMSprop(Optimizer):
         self, params, lr=1e-2, alpha=0.99, eps=1e-8, weight_decay=0, momentum=0, centered=False, capturable=False,
         foreach=None, maximize=False, differentiable=False,
     ):  # fmt: skip
+        if differentiable:
+            raise NotImplementedError("JAX's steps are in no graph; write the update out")
         super().__init__(
             params,
             {
@@ -100,6 +106,8 @@ class Rprop(Optimizer):
         self, params, lr=1e-2, etas=(0.5, 1.2), step_sizes=(1e-6, 50), *, capturable=False, foreach=None,
         maximize=False, differentiable=False,
     ):  # fmt: skip
+        if differentiable:
+            raise NotImplementedError("JAX's steps are in no graph; write the update out")
         sizes = tuple(float(size) for size in step_sizes)
         super().__init__(params, {"lr": lr, "etas": tuple(etas), "step_sizes": sizes, "maximize": maximize})
 
@@ -128,6 +136,8 @@ class ASGD(Optimizer):
         self, params, lr=1e-2, lambd=1e-4, alpha=0.75, t0=1e6, weight_decay=0, foreach=None, maximize=False,
         differentiable=False, capturable=False,
     ):  # fmt: skip
+        if differentiable:
+            raise NotImplementedError("JAX's steps are in no graph; write the update out")
         super().__init__(
             params,
             {

@@ -15,6 +15,8 @@ class SGD(Optimizer):
         self, params, lr=1e-3, momentum=0, dampening=0, weight_decay=0, nesterov=False, *, maximize=False, foreach=None,
         differentiable=False, fused=None,
     ):  # fmt: skip
+        if differentiable:
+            raise NotImplementedError("JAX's steps are in no graph; write the update out")
         if nesterov and (momentum <= 0 or dampening != 0):
             raise ValueError("Nesterov momentum requires a momentum and zero dampening")
         super().__init__(

@@ -12,6 +12,8 @@ def Adadelta(
     params, lr=1.0, rho=0.9, eps=1e-6, weight_decay=0, foreach=None, *, capturable=False, maximize=False,
     differentiable=False,
 ):  # fmt: skip
+    if differentiable:
+        raise NotImplementedError("OneFlow's steps are in no graph; write the update out")
     if maximize:
         return AscendingAdadelta(params, lr=lr, rho=rho, eps=eps, weight_decay=weight_decay, maximize=True)
     return oneflow.optim.Adadelta(params, lr=lr, rho=rho, eps=eps, weight_decay=weight_decay)

@@ -13,6 +13,8 @@ class Adagrad(Rule):
         self, params, lr=1e-2, lr_decay=0, weight_decay=0, initial_accumulator_value=0, eps=1e-10, foreach=None, *,
         maximize=False, differentiable=False, fused=None,
     ):  # fmt: skip
+        if differentiable:
+            raise NotImplementedError("OneFlow's steps are in no graph; write the update out")
         super().__init__(
             params, lr=lr, lr_decay=lr_decay, weight_decay=weight_decay, eps=eps, maximize=maximize,
             initial_accumulator_value=initial_accumulator_value,

@@ -17,6 +17,8 @@ def Adam(
     params, lr=1e-3, betas=(0.9, 0.999), eps=1e-08, weight_decay=0, amsgrad=False, *, foreach=None, maximize=False,
     capturable=False, differentiable=False, fused=None, decoupled_weight_decay=False,
 ):  # fmt: skip
+    if differentiable:
+        raise NotImplementedError("OneFlow's steps are in no graph; write the update out")
     if maximize:
         raise NotImplementedError("OneFlow's Adam minimizes; negate the loss")
     if decoupled_weight_decay:

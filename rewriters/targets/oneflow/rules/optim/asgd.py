@@ -12,6 +12,8 @@ class ASGD(Rule):
         self, params, lr=1e-2, lambd=1e-4, alpha=0.75, t0=1e6, weight_decay=0, foreach=None, maximize=False,
         differentiable=False, capturable=False,
     ):  # fmt: skip
+        if differentiable:
+            raise NotImplementedError("OneFlow's steps are in no graph; write the update out")
         super().__init__(params, lr=lr, lambd=lambd, alpha=alpha, t0=t0, weight_decay=weight_decay, maximize=maximize)
 
     def update(self, param, grad, state, group, count):

@@ -169,6 +169,8 @@ def GroupedSGD(
     params, lr=1e-3, momentum=0.0, dampening=0.0, weight_decay=0.0, nesterov=False, *, maximize=False, foreach=None,
     differentiable=False, fused=None,
 ):  # fmt: skip
+    if differentiable:
+        raise NotImplementedError("OneFlow's steps are in no graph; write the update out")
     if dampening != 0 or maximize:
         raise NotImplementedError("OneFlow's SGD has no dampening and minimizes; leave these words out")
     return SGDWithGroups(params, lr=lr, momentum=momentum, weight_decay=weight_decay, nesterov=nesterov)
@@ -179,6 +181,8 @@ def GroupedAdam(
     params, lr=1e-3, betas=(0.9, 0.999), eps=1e-08, weight_decay=0, amsgrad=False, *, foreach=None, maximize=False,
     capturable=False, differentiable=False, fused=None, decoupled_weight_decay=False,
 ):  # fmt: skip
+    if differentiable:
+        raise NotImplementedError("OneFlow's steps are in no graph; write the update out")
     if maximize:
         raise NotImplementedError("OneFlow's Adam minimizes; negate the loss")
     if decoupled_weight_decay:
@@ -191,6 +195,8 @@ def GroupedAdamW(
     params, lr=1e-3, betas=(0.9, 0.999), eps=1e-08, weight_decay=1e-2, amsgrad=False, *, maximize=False, foreach=None,
     capturable=False, differentiable=False, fused=None,
 ):  # fmt: skip
+    if differentiable:
+        raise NotImplementedError("OneFlow's steps are in no graph; write the update out")
     if maximize:
         raise NotImplementedError("OneFlow's AdamW minimizes; negate the loss")
     return AdamWWithGroups(params, lr=lr, betas=betas, eps=eps, weight_decay=weight_decay, amsgrad=amsgrad)
@@ -201,6 +207,8 @@ def GroupedAdadelta(
     params, lr=1.0, rho=0.9, eps=1e-6, weight_decay=0, foreach=None, *, capturable=False, maximize=False,
     differentiable=False,
 ):  # fmt: skip
+    if differentiable:
+        raise NotImplementedError("OneFlow's steps are in no graph; write the update out")
     if maximize:
         raise NotImplementedError("OneFlow's Adadelta minimizes; negate the loss")
     return AdadeltaWithGroups(params, lr=lr, rho=rho, eps=eps, weight_decay=weight_decay)

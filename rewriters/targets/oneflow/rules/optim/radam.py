@@ -13,6 +13,8 @@ class RAdam(Rule):
         self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0, decoupled_weight_decay=False, *,
         foreach=None, maximize=False, capturable=False, differentiable=False,
     ):  # fmt: skip
+        if differentiable:
+            raise NotImplementedError("OneFlow's steps are in no graph; write the update out")
         super().__init__(
             params, lr=lr, betas=betas, eps=eps, weight_decay=weight_decay, decoupled=decoupled_weight_decay,
             maximize=maximize,

@@ -13,6 +13,8 @@ class RMSprop(Rule):
         self, params, lr=1e-2, alpha=0.99, eps=1e-8, weight_decay=0, momentum=0, centered=False, capturable=False,
         foreach=None, maximize=False, differentiable=False,
     ):  # fmt: skip
+        if differentiable:
+            raise NotImplementedError("OneFlow's steps are in no graph; write the update out")
         super().__init__(
             params, lr=lr, alpha=alpha, eps=eps, weight_decay=weight_decay, momentum=momentum, centered=centered,
             maximize=maximize,

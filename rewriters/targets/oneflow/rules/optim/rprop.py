@@ -13,6 +13,8 @@ class Rprop(Rule):
         self, params, lr=1e-2, etas=(0.5, 1.2), step_sizes=(1e-6, 50), *, capturable=False, foreach=None,
         maximize=False, differentiable=False,
     ):  # fmt: skip
+        if differentiable:
+            raise NotImplementedError("OneFlow's steps are in no graph; write the update out")
         super().__init__(params, lr=lr, etas=etas, step_sizes=step_sizes, maximize=maximize)
 
     def update(self, param, grad, state, group, count):

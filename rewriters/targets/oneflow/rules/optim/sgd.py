@@ -12,6 +12,8 @@ def SGD(
     params, lr=1e-3, momentum=0.0, dampening=0.0, weight_decay=0.0, nesterov=False, *, maximize=False, foreach=None,
     differentiable=False, fused=None,
 ):  # fmt: skip
+    if differentiable:
+        raise NotImplementedError("OneFlow's steps are in no graph; write the update out")
     if dampening == 0 and not maximize:
         return oneflow.optim.SGD(params, lr=lr, momentum=momentum, weight_decay=weight_decay, nesterov=nesterov)
     return Momentum(

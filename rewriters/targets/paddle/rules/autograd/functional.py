@@ -39,6 +39,8 @@ def jacobian(func, inputs, create_graph=False, strict=False, vectorize=False, st
 
 @rule(torch.autograd.functional.hessian)
 def hessian(func, inputs, create_graph=False, strict=False, vectorize=False, outer_jacobian_strategy="reverse-mode"):
+    if create_graph:
+        raise NotImplementedError("call paddle.grad twice with create_graph=True")
     if not isinstance(inputs, paddle.Tensor):
         raise NotImplementedError("give one tensor: concatenate the inputs and split them in the function")
     (point,) = _leaves(inputs)
@@ -55,6 +57,8 @@ def vjp(func, inputs, v=None, create_graph=False, strict=False):
 
 @rule(torch.autograd.functional.vhp, torch.autograd.functional.hvp)
 def vhp(func, inputs, v=None, create_graph=False, strict=False):
+    if create_graph:
+        raise NotImplementedError("call paddle.grad twice with create_graph=True")
     points = _leaves(inputs)
     output = func(*points)
     slopes = paddle.grad(output, points, create_graph=True)

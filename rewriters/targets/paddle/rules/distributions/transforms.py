@@ -22,11 +22,15 @@ def AbsTransform(cache_size=0):
 
 @rule(torch.distributions.AffineTransform)
 def AffineTransform(loc: paddle.Tensor, scale: paddle.Tensor, event_dim=0, cache_size=0):
+    if event_dim != 0:
+        raise NotImplementedError("Paddle's AffineTransform is of single numbers; put Independent around it")
     return paddle.distribution.AffineTransform(loc, scale)
 
 
 @rule(torch.distributions.AffineTransform)
 def AffineTransform(loc, scale, event_dim=0, cache_size=0):
+    if event_dim != 0:
+        raise NotImplementedError("Paddle's AffineTransform is of single numbers; put Independent around it")
     return paddle.distribution.AffineTransform(
         loc if isinstance(loc, paddle.Tensor) else paddle.to_tensor(float(loc)),
         scale if isinstance(scale, paddle.Tensor) else paddle.to_tensor(float(scale)),

@@ -158,6 +158,8 @@ def qr(A, mode="reduced"):
 
 @rule(torch.linalg.lu)
 def lu(A, *, pivot=True):
+    if not pivot:
+        raise NotImplementedError("paddle.linalg.lu_unpack is of pivots; pass pivot=True")
     permutation, lower, upper = paddle.linalg.lu_unpack(*paddle.linalg.lu(A))
     return Lu(permutation, *tied(lower, upper))
 

@@ -22,6 +22,8 @@ def Adam(
     fused=None,
     decoupled_weight_decay=False,
 ):
+    if differentiable:
+        raise NotImplementedError("Paddle's steps are in no graph; write the update out")
     if maximize:
         raise NotImplementedError("Paddle's optimizers minimize; negate the loss")
     if decoupled_weight_decay:

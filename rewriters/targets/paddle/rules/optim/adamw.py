@@ -21,6 +21,8 @@ def AdamW(
     differentiable=False,
     fused=None,
 ):
+    if differentiable:
+        raise NotImplementedError("Paddle's steps are in no graph; write the update out")
     if maximize:
         raise NotImplementedError("Paddle's optimizers minimize; negate the loss")
     return paddle.optimizer.AdamW(

@@ -23,6 +23,8 @@ class ASGD(paddle.optimizer.Optimizer):
         differentiable=False,
         capturable=False,
     ):
+        if differentiable:
+            raise NotImplementedError("Paddle's steps are in no graph; write the update out")
         super().__init__(learning_rate=lr, parameters=params)
         self.lambd, self.alpha, self.t0, self.decay = lambd, alpha, t0, weight_decay
         self.sign = -1 if maximize else 1

@@ -22,6 +22,8 @@ class Rprop(paddle.optimizer.Rprop):
         maximize=False,
         differentiable=False,
     ):
+        if differentiable:
+            raise NotImplementedError("Paddle's steps are in no graph; write the update out")
         if maximize:
             raise NotImplementedError("Paddle's optimizers minimize; negate the loss")
         super().__init__(learning_rate=lr, learning_rate_range=step_sizes, parameters=params, etas=etas)

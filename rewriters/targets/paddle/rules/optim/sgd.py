@@ -8,6 +8,8 @@ from rewriters.rule import rule
 
 @rule(torch.optim.SGD)
 def SGD(params, lr=1e-3, *, weight_decay=None, foreach=None, fused=None, differentiable=False):
+    if differentiable:
+        raise NotImplementedError("Paddle's steps are in no graph; write the update out")
     return paddle.optimizer.SGD(learning_rate=lr, parameters=params, weight_decay=weight_decay)
 
 
@@ -26,6 +28,8 @@ def SGD(
     differentiable=False,
     fused=None,
 ):
+    if differentiable:
+        raise NotImplementedError("Paddle's steps are in no graph; write the update out")
     if dampening != 0:
         raise NotImplementedError("Paddle's Momentum has no dampening; pass dampening=0")
     if maximize:

@@ -72,6 +72,8 @@ class AveragingRate(paddle.optimizer.lr.LRScheduler):
 
 @rule(torch.optim.swa_utils.SWALR)
 def SWALR(optimizer, swa_lr, anneal_epochs=10, anneal_strategy="cos", last_epoch=-1):
+    if last_epoch != -1:
+        raise NotImplementedError("load the schedule's state instead of passing last_epoch")
     scheduler = AveragingRate(optimizer.get_lr(), swa_lr, anneal_epochs, anneal_strategy)
     optimizer.set_lr_scheduler(scheduler)
     return scheduler

@@ -69,7 +69,8 @@ class PReLU(oneflow.nn.Module):
     def __init__(self, num_parameters=1, init=0.25, device=None, dtype=None):
         super().__init__()
         self.num_parameters, self.init = num_parameters, init
-        self.weight = oneflow.nn.Parameter(oneflow.full((num_parameters,), init))
+        dtype = oneflow.get_default_dtype() if dtype is None else dtype
+        self.weight = oneflow.nn.Parameter(oneflow.full((num_parameters,), init, device=device, dtype=dtype))
 
     def forward(self, x):
         many = self.num_parameters > 1

@@ -52,8 +52,9 @@ class Bilinear(oneflow.nn.Module):
     def __init__(self, in1_features, in2_features, out_features, bias=True, device=None, dtype=None):
         super().__init__()
         self.in1_features, self.in2_features, self.out_features = in1_features, in2_features, out_features
-        self.weight = oneflow.nn.Parameter(oneflow.empty(out_features, in1_features, in2_features))
-        self.bias = oneflow.nn.Parameter(oneflow.empty(out_features)) if bias else None
+        made = {"device": device, "dtype": oneflow.get_default_dtype() if dtype is None else dtype}
+        self.weight = oneflow.nn.Parameter(oneflow.empty(out_features, in1_features, in2_features, **made))
+        self.bias = oneflow.nn.Parameter(oneflow.empty(out_features, **made)) if bias else None
         bound = 1 / math.sqrt(in1_features)
         oneflow.nn.init.uniform_(self.weight, -bound, bound)
         if bias:

@@ -105,6 +105,8 @@ class Handle:
 
 @rule(torch.nn.Module.register_forward_hook)
 def register_forward_hook(self, hook, *, prepend=False, with_kwargs=False, always_call=False):
+    if always_call:
+        raise NotImplementedError("a hook is not called of what raised; call the function where that is handled")
     if with_kwargs:
         raise NotImplementedError("OneFlow's hooks are not told keyword arguments; pass with_kwargs=False")
     return Handle(self._forward_hooks, hook, prepend)

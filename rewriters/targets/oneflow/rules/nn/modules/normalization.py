@@ -61,13 +61,14 @@ class RMSNorm(oneflow.nn.Module):
         super().__init__()
         self.normalized_shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
         self.eps, self.elementwise_affine = eps, elementwise_affine
-        self.weight = oneflow.nn.Parameter(oneflow.ones(self.normalized_shape)) if elementwise_affine else None
+        ones = oneflow.ones(self.normalized_shape, device=device, dtype=dtype)
+        self.weight = oneflow.nn.Parameter(ones) if elementwise_affine else None
 
     def forward(self, x):
         axes = list(range(x.ndim - len(self.normalized_shape), x.ndim))
         eps = oneflow.finfo(x.dtype).eps if self.eps is None else self.eps
         found = x * oneflow.rsqrt(oneflow.mean(x * x, axes, keepdim=True) + eps)
-        return found if self.weight is None else found * self.weight
+        return found if self.weight is None else (found * self.weight).to(x.dtype)
 
 
 @rule(torch.nn.GroupNorm)

@@ -24,6 +24,13 @@ def norm_layer(width, eps, bias):
     return layer
 
 
+def moved(layer, device, dtype):
+    if device is not None:
+        layer.to(device)
+    if dtype is not None:
+        layer.to(dtype)
+
+
 @rule(torch.nn.TransformerEncoderLayer)
 class TransformerEncoderLayer(oneflow.nn.Module):
     def __init__(
@@ -41,6 +48,7 @@ class TransformerEncoderLayer(oneflow.nn.Module):
         self.dropout1 = Dropout(dropout)
         self.dropout2 = Dropout(dropout)
         self.activation = activation_of(activation)
+        moved(self, device, dtype)
 
     def attend(self, x, mask, padding, causal):
         found = self.self_attn(
@@ -79,6 +87,7 @@ class TransformerDecoderLayer(oneflow.nn.Module):
         self.dropout2 = Dropout(dropout)
         self.dropout3 = Dropout(dropout)
         self.activation = activation_of(activation)
+        moved(self, device, dtype)
 
     def attend(self, x, mask, padding, causal):
         found = self.self_attn(
@@ -164,6 +173,7 @@ class Transformer(oneflow.nn.Module):
         for parameter in self.parameters():
             if parameter.ndim > 1:
                 oneflow.nn.init.xavier_uniform_(parameter)
+        moved(self, device, dtype)
 
     def forward(
         self, src, tgt, src_mask=None, tgt_mask=None, memory_mask=None, src_key_padding_mask=None,

@@ -18,6 +18,8 @@ becomes(torch.nn.utils.clip_grad_value_, oneflow.nn.utils.clip_grad_value_, fore
 
 @rule(torch.nn.utils.get_total_norm)
 def get_total_norm(tensors, norm_type=2.0, error_if_nonfinite=False, foreach=None):
+    if error_if_nonfinite:
+        raise NotImplementedError("ask for oneflow.isfinite(norm) yourself; pass error_if_nonfinite=False")
     flat = oneflow.cat([tensor.detach().reshape(-1) for tensor in tensors])
     return oneflow.linalg.vector_norm(flat, ord=norm_type)
 

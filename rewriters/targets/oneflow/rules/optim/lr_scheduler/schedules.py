@@ -100,6 +100,8 @@ note(
 
 @rule(torch.optim.lr_scheduler.SequentialLR)
 def SequentialLR(optimizer, schedulers, milestones, last_epoch=-1):
+    if last_epoch != -1:
+        raise NotImplementedError("load the schedule's state instead of passing last_epoch")
     # each schedule begins anew at its milestone, as torch's do
     return oneflow.optim.lr_scheduler.SequentialLR(optimizer, schedulers, milestones, interval_rescaling=True)
 

@@ -53,7 +53,7 @@ def without_batch(pooled):
 
 @rule("torch.nn.MaxUnpool1d:call")
 def one_sequence_unpooled(self, input: Rank[2], indices, output_size=None):
-    return self(input.unsqueeze(0), indices.unsqueeze(0)).squeeze(0)
+    return self(input.unsqueeze(0), indices.unsqueeze(0), output_size=output_size).squeeze(0)
 
 
 @rule(

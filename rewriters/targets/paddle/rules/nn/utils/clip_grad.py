@@ -32,6 +32,8 @@ def norm_of_all(tensors, norm_type):
 
 @rule(torch.nn.utils.get_total_norm)
 def get_total_norm(tensors, norm_type=2.0, error_if_nonfinite=False, foreach=None):
+    if error_if_nonfinite:
+        raise NotImplementedError("ask for paddle.isfinite(norm) yourself; pass error_if_nonfinite=False")
     return norm_of_all(tensors, norm_type)
 
 

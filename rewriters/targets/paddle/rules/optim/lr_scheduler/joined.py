@@ -151,6 +151,8 @@ def joined(make, optimizer, schedulers, *args):
 
 @rule("torch.optim.lr_scheduler.SequentialLR:groups")
 def SequentialLR_of_groups(optimizer, schedulers, milestones, last_epoch=-1):
+    if last_epoch != -1:
+        raise NotImplementedError("load the schedule's state instead of passing last_epoch")
     return joined(RateInTurn, optimizer, schedulers, milestones)
 
 
