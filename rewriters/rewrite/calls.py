@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import itertools
 import re
 from collections.abc import Sequence
 
@@ -25,7 +24,6 @@ from rewriters.rewrite.rewriting import Tools
 from rewriters.rewrite.unknown_changes import UnknownChanges
 from rewriters.rewrite.unknown_methods import UnknownMethods, promoted_value
 from rewriters.rules.binding import SYNONYMS, Argument, asked_for, bind, choose
-from rewriters.rules.effects import Effect, effect_of
 from rewriters.rules.inline import RuleRaises, reasons_of
 from rewriters.rules.promotion import mixed, of_open_widths
 from rewriters.rules.refusal import NoMatch, Obstacle, Refusal
@@ -375,13 +373,6 @@ class Calls(UnknownMethods):
         else:
             self.source.edits += inner
             self.source.edit(self.source.start(node.func), self.source.end(node.func), function)
-
-
-def is_reflected(arguments: list[Argument]) -> bool:
-    """Whether operands are handed over in another order than torch evaluates them in, and it can be told."""
-    effects = [effect_of(argument.node) for argument in arguments]
-    swapped = any(first.order > second.order for first, second in itertools.pairwise(arguments))
-    return swapped and Effect.EFFECT in effects and min(effects) > Effect.LITERAL
 
 
 CONDITIONS = {"condition", "mask", "index", "indices", "dim", "axis"}

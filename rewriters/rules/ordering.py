@@ -7,6 +7,7 @@ where the body mentions it.
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
@@ -196,3 +197,10 @@ def check_behind(argument: Argument, earlier: list[Event]) -> None:
 def shown(node: ast.AST | None) -> str:
     """The operation with ``_`` for arguments."""
     return ast.unparse(ast.fix_missing_locations(node)) if node is not None else ""
+
+
+def is_reflected(arguments: list[Argument]) -> bool:
+    """Whether operands are handed over in another order than torch evaluates them in, and it can be told."""
+    effects = [effect_of(argument.node) for argument in arguments]
+    swapped = any(first.order > second.order for first, second in itertools.pairwise(arguments))
+    return swapped and Effect.EFFECT in effects and min(effects) > Effect.LITERAL
