@@ -170,10 +170,10 @@ class TorchCalls(Derivatives):
             return SIZE
         if name == "torch.nn.Sequential":
             first = positional[0] if positional else BOTTOM
-            one = len(positional) == 1 and isinstance(first, (Mapping, Series))
-            return self.sequential(
-                [Series(first.element)] if one and isinstance(first, (Mapping, Series)) else positional
-            )
+            if len(positional) != 1 or not isinstance(first, (Mapping, Series)):
+                return self.sequential(positional)
+            made = self.sequential([Series(first.element)])
+            return replace(made, members=first) if isinstance(first, Mapping) else made
         if "return_indices" in keywords:
             return Instance(name, result=PLACED if keywords["return_indices"] == BOOL else UNKNOWN)
         if name in CONTAINER_MODULES:
@@ -207,7 +207,7 @@ class TorchCalls(Derivatives):
             )
         return Instance(name)
 
-    def sequential(self, modules: list[Value]) -> Value:
+    def sequential(self, modules: list[Value]) -> Instance:
         """A Sequential of these modules, of which a series stands for any number: it gives what its last one does."""
         inner: Value = BOTTOM
         result: Value = BOTTOM

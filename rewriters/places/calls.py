@@ -194,10 +194,14 @@ def of_torch(name: str, call: ast.Call, receiver: ast.expr | None) -> Effect:
         return Effect(aliases=None, keeps=True)  # of a layer the call hands on, not what makes it
     if name in {"torch.as_tensor", "torch.asarray"} and is_of_list(call):
         return Effect(name=name)
+    if name in COLLECTIVES and not any(word.arg == "async_op" for word in call.keywords):
+        return Effect(writes=frozenset({0}), name=name)
     schema = effects_of(name)
     if schema is None:
         method_of_module = name.startswith("torch.nn.") and known.get("kind") != "function"
         return Effect(aliases=None, keeps=True, outside=True, name=name) if method_of_module else ANYTHING
+    if name in COPYING and any(word.arg == "copy" and is_true(word.value) for word in call.keywords):
+        return Effect(name=name)
     parts = given(call, receiver)
     writes = {place for place, _ in parts if parameter_of(name, place) in schema.writes}
     aliases = aliased(name, schema, parts)
@@ -211,6 +215,10 @@ def of_torch(name: str, call: ast.Call, receiver: ast.expr | None) -> Effect:
         aliases |= {"out"}
     last = name.rpartition(".")[2]
     return Effect(is_new(schema), aliases, last in PARTS, frozenset(writes), False, False, name)
+
+
+def is_true(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is True
 
 
 def is_of_list(call: ast.Call) -> bool:
@@ -227,6 +235,10 @@ def of_container(name: str) -> Effect:
     return HANDS_BACK if name not in {"index", "count", "sort", "reverse", "clear", "join", "format"} else FORGETS
 
 
+# What changes the tensor that it is given, and is done with it.
+COLLECTIVES = {f"torch.distributed.{name}" for name in ("all_reduce", "broadcast", "reduce")}
+# What copies where it is told to.
+COPYING = {"torch.Tensor.to", "torch.asarray"}
 # What torch gives as it is, unless it has to be made otherwise: where a target copies more often, that is seen.
 AT_TIMES = {"torch.as_tensor", "torch.asarray", "torch.Tensor.contiguous", "torch.einsum"}
 

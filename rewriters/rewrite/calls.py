@@ -25,6 +25,7 @@ from rewriters.rewrite.unknown_changes import UnknownChanges
 from rewriters.rewrite.unknown_methods import UnknownMethods, promoted_value
 from rewriters.rules.binding import SYNONYMS, Argument, asked_for, bind, choose
 from rewriters.rules.inline import RuleRaises, reasons_of
+from rewriters.rules.ordering import is_reflected
 from rewriters.rules.promotion import mixed, of_open_widths
 from rewriters.rules.refusal import NoMatch, Obstacle, Refusal
 from rewriters.rules.render import enclosed

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from textwrap import dedent
 
 import pytest
 
 from migrate.environments import Interpreter
-from migrate.programs import Programs
+from migrate.programs import Outcome, Programs
 
 PROGRAM = """
 import tempfile
@@ -61,3 +62,49 @@ def test_batches_are_shared_out_over_four_devices(
         found = programs.run(dedent(PROGRAM), 60.0)
     assert found.torch.error is None, found.torch.error
     assert found.verdict == "agrees", str(found)
+
+
+COLLECTIVES = """
+import tempfile
+import torch
+import torch.distributed as dist
+import torch.nn as nn
+
+
+def reduced(values):
+    with torch.no_grad():
+        found = torch.stack([values[name] for name in sorted(values)])
+        dist.all_reduce(found)
+        found /= dist.get_world_size()
+        return {name: float(value) for name, value in zip(sorted(values), found)}
+
+
+def averaged(net: nn.Module):
+    for p in net.parameters():
+        dist.all_reduce(p.grad.data, op=dist.ReduceOp.SUM)
+        p.grad.data /= dist.get_world_size()
+
+
+dist.init_process_group("gloo", init_method="file://" + tempfile.mktemp(), rank=0, world_size=1)
+total = torch.ones(2)
+begun = [dist.all_reduce(total, async_op=True), dist.broadcast(total, 0, async_op=True)]
+show([one.wait() for one in begun][1:] != [], total, reduced({"b": torch.tensor(1.0), "a": torch.tensor(2.0)}))
+net = nn.Linear(2, 1)
+nn.init.ones_(net.weight)
+nn.init.zeros_(net.bias)
+opt = torch.optim.SGD(net.parameters(), lr=0.1)
+for _ in range(2):
+    opt.zero_grad()
+    loss = net(torch.ones(4, 2)).pow(2).mean()
+    loss.backward()
+    averaged(net)
+    opt.step()
+    show(loss.item())
+dist.destroy_process_group()
+"""
+
+
+def test_collectives_of_one_process(outcome: Callable[..., Outcome]) -> None:
+    found = outcome(COLLECTIVES, "jax")
+    assert found.verdict == "agrees", str(found)
+    assert not [site for site in found.sites if site.outcome in {"differs", "marked"}], str(found)

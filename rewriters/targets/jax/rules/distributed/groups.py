@@ -3,7 +3,7 @@
 import torch
 
 from rewriters.rule import alias, rule
-from rewriters.targets.jax.rules.distributed.collectives import Started
+from rewriters.targets.jax.rules.distributed.collectives import Done, Started
 
 alias(torch.distributed.group.WORLD, "None")
 alias(torch.distributed.GroupMember.WORLD, "None")
@@ -22,6 +22,13 @@ class ProcessGroup:
 
     def size(self):
         return 1
+
+
+alias("torch.distributed.ReduceOp.SUM", '"sum"')
+alias("torch.distributed.ReduceOp.AVG", '"avg"')
+alias("torch.distributed.ReduceOp.PRODUCT", '"product"')
+alias("torch.distributed.ReduceOp.MIN", '"min"')
+alias("torch.distributed.ReduceOp.MAX", '"max"')
 
 
 @rule(torch.distributed.ReduceOp)
@@ -119,7 +126,7 @@ def set_debug_level_from_env():
 @rule(torch.distributed.reduce)
 def reduce(tensor, dst=None, op=None, group=None, async_op=False, group_dst=None):
     # of one process's it is the tensor itself
-    pass
+    return Done() if async_op else None
 
 
 @rule(torch.distributed.all_reduce_coalesced)

@@ -134,4 +134,5 @@ class ParameterList(TorchMethods, nnx.List):
 class ParameterDict(Ordered):
     def __init__(self, parameters=()):
         given = dict(parameters or {})
-        super().__init__({k: v if isinstance(v, nnx.Variable) else nnx.Param(v) for k, v in given.items()})
+        kept = (type(None), nnx.Variable)
+        super().__init__({k: v if isinstance(v, kept) else nnx.Param(v) for k, v in given.items()})
