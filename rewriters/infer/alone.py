@@ -195,7 +195,12 @@ def shown_by(call: ast.Call, own: Others) -> ast.expr | None:
     own: what else in the project may be used so.
     """
     method = call.func
-    if not isinstance(method, ast.Attribute) or any(isinstance(one, ast.Starred) for one in call.args):
+    if not isinstance(method, ast.Attribute):
+        return None
+    name, chained = method.attr, isinstance(method.value, ast.Call)
+    if not (chained or call.keywords or name in TELLING or name.endswith("_")):
+        return None  # most
+    if any(isinstance(one, ast.Starred) for one in call.args):
         return None
     if own.take(call, method.attr):
         return None
@@ -210,6 +215,10 @@ def shown_by(call: ast.Call, own: Others) -> ast.expr | None:
     if not call.args and method.attr in own.without_arguments:
         return None
     return root(inner, own) if is_alone(call, method.attr) or is_counted(call, method.attr) else None
+
+
+# Methods that may show something without keywords.
+TELLING = {*ALONE, *CAST}
 
 
 def is_counted(call: ast.Call, name: str) -> bool:

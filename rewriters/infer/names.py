@@ -69,7 +69,8 @@ class Names(LookUps, ABC):
         self.trying: list[dict[str, Value]] = []
         # Names that stay what they are: torch's, behind ``except ImportError``.
         self.settled: frozenset[str] = frozenset()
-        # What calls have shown to be tensors.
+        # What calls have shown to be tensors; whether they may be something else here.
+        self.blurred = project.others.may_be_anything(module.name)
         self.shown: set[ast.expr] = set()
 
     @abstractmethod

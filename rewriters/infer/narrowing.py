@@ -72,35 +72,26 @@ class Narrowing(Names):
 
     def is_telling(self) -> bool:
         """Whether uses show here what something is; within a ``try`` they may fail."""
-        return not self.trying and not self.project.others.may_be_anything(self.module.name)
+        return not self.trying and not self.blurred
 
     def show_by(self, node: ast.Call) -> None:
         """What a call shows to be tensors, is one from here on."""
-        others = self.project.others
-        if not self.is_telling():
+        if self.trying or self.blurred:
             return
+        others = self.project.others
         found = shown_by(node, others)
         if found is not None:
             self.show(found)
         for one in given(node, self.torchs(node), others):
             self.show(one)
 
-    def show_within(self, body: Sequence[ast.stmt]) -> None:
-        """What statements that are about to be executed surely use as tensors alone can be used, is tensors."""
-        if body and self.is_telling():
-            for name in self.project.showing.before(body, self.torchs):
-                self.show_name(name)
-
-    def show_bound(self, statement: ast.Assign, body: Sequence[ast.stmt], place: int) -> None:
-        """What an assignment has bound names to, where the statements after it use them so."""
-        if not self.is_telling():
-            return
-        for target in statement.targets:
-            parts = target.elts if isinstance(target, SEQUENCES) else (target,)
-            for name in [part.id for part in parts if isinstance(part, ast.Name)]:
-                is_open = self.scope.get(name).__class__ is Unknown
-                if is_open and self.project.showing.after(name, body, place, self.torchs):
-                    self.show_name(name)
+    def show_bound(self, target: ast.expr, body: Sequence[ast.stmt], place: int) -> None:
+        """What names have been bound to, where the statements from a place on use them as tensors alone can be used."""
+        for part in target.elts if isinstance(target, SEQUENCES) else (target,):
+            if not isinstance(part, ast.Name) or self.scope.get(part.id).__class__ is not Unknown:
+                continue
+            if self.is_telling() and self.project.showing.after(part.id, body, place, self.torchs):
+                self.show_name(part.id)
 
     def show_name(self, name: str) -> None:
         value = self.scope.get(name)

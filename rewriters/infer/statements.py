@@ -121,7 +121,8 @@ class Interpreter(Definitions):
             elif handler(self, statement):
                 ends = True
             elif isinstance(statement, ast.Assign):
-                self.show_bound(statement, statements, place + 1)
+                for target in statement.targets:
+                    self.show_bound(target, statements, place + 1)
         return ends
 
     def do_Return(self, node: ast.Return) -> bool:
@@ -225,11 +226,9 @@ class Interpreter(Definitions):
         self.ev(node.test)
         before = dict(self.scope)
         self.narrow(node.test, True)
-        self.show_within(node.body)
         ends_body = self.block(node.body)
         after_body = self.replace_scope(before)
         self.narrow(node.test, False)
-        self.show_within(node.orelse)
         ends_else = self.block(node.orelse)
         if ends_body and not ends_else:
             return False
@@ -244,7 +243,7 @@ class Interpreter(Definitions):
 
         def turn() -> None:
             self.assign(node.target, self.iterated(iterated))
-            self.show_within(node.body)
+            self.show_bound(node.target, node.body, 0)
             self.block(node.body)
 
         self.loop(turn, node.orelse)
@@ -286,7 +285,6 @@ class Interpreter(Definitions):
         def turn() -> None:
             self.ev(node.test)
             self.narrow(node.test, True)
-            self.show_within(node.body)
             self.block(node.body)
 
         self.loop(turn, node.orelse)
@@ -296,7 +294,7 @@ class Interpreter(Definitions):
             value = self.ev(item.context_expr)
             if item.optional_vars is not None:
                 self.assign(item.optional_vars, self.entered(value))
-                self.show_within(node.body)
+                self.show_bound(item.optional_vars, node.body, 0)
         return self.block(node.body)
 
     def entered(self, value: Value) -> Value:

@@ -184,15 +184,9 @@ SNIPPETS = {
                 x.detach()
             y.view(1)  #! no
             if flag:
-                y.view(1)  #! yes
-                z.view(1)  #! no
-                y = y.long()
-                z = z + 1
-                z.long()
-            else:
                 y.view(1)  #! no
-                z.view(1)  #! yes
-                z.t()
+                y = y.long()
+                y.view(1)  #! yes
             y.view(1)  #! no
             while flag:
                 y.view(1)  #! no
