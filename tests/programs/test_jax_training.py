@@ -185,6 +185,27 @@ PROGRAMS = {
         show(train(everything), [p.requires_grad for p in net.parameters()])
         show({name: p.detach() for name, p in net.state_dict().items()})
     """,
+    "clipped by options": """
+        def clip(params, options):
+            nn.utils.clip_grad_norm_(filter(lambda p: p.requires_grad, params), **options)
+
+        def after(net, loss, optimizer, options):
+            optimizer.zero_grad()
+            loss.backward()
+            clip(net.parameters(), options)
+            optimizer.step()
+
+        net, other, options = filled(Net()), filled(Net()), {"max_norm": 0.1}
+        first, second = (torch.optim.SGD(one.parameters(), lr=0.5) for one in (net, other))
+        for x, y in batches(2):
+            after(net, F.cross_entropy(net(x), y), first, options)
+            second.zero_grad()
+            loss = F.cross_entropy(other(x), y)
+            loss.backward()
+            nn.utils.clip_grad_norm_(other.parameters(), **options)
+            second.step()
+        show([p.detach() for one in (net, other) for p in one.parameters()])
+    """,
     "groups and rates": """
         def train(net: Net):
             groups = [{"params": net.first.parameters(), "lr": 0.5}, {"params": net.last.parameters()}]

@@ -9,6 +9,13 @@ from rewriters.regions.gradients.events import CLIPS, Event, Kind
 from rewriters.regions.gradients.words import Words
 from rewriters.regions.plan import Draft, replace_within
 from rewriters.regions.tracing import is_module, value_of
+from rewriters.text.source_text import Source
+
+
+def keyword_text(word: ast.keyword, source: Source) -> str:
+    """``max_norm=1.0``, ``**options`` as they become."""
+    before = f"{word.arg}=" if word.arg else "**"
+    return f"{before}{source.text(word.value, source.edits)}"
 
 
 def at_parameters(event: Event, words: Words, draft: Draft) -> bool:
@@ -21,7 +28,7 @@ def at_parameters(event: Event, words: Words, draft: Draft) -> bool:
         return True  # the scaler's own methods find them there
     if event.kind is Kind.CLIP:
         given = [source.text(part, source.edits) for part in node.args]
-        given += [f"{word.arg}={source.text(word.value, source.edits)}" for word in node.keywords]
+        given += [keyword_text(word, source) for word in node.keywords]
         text = words.clipped_at(CLIPS[value_of(node.func).name], ", ".join(given), draft)  # type: ignore[union-attr]
         replace_within(source, node, text)
     elif event.kind is Kind.CLEAR and is_module(value_of(event.subject)):

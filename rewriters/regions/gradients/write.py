@@ -11,7 +11,7 @@ from rewriters.regions.gradients.changed import changed_text, prepare_change
 from rewriters.regions.gradients.compiled import Compiled, compiled
 from rewriters.regions.gradients.events import CLIPS, Event, Kind, is_class_method
 from rewriters.regions.gradients.find import Group, Region
-from rewriters.regions.gradients.laid import at_parameters, lines_at_parameters
+from rewriters.regions.gradients.laid import at_parameters, keyword_text, lines_at_parameters
 from rewriters.regions.gradients.layout import above, kept
 from rewriters.regions.gradients.losses import Early, Loss, is_stateless
 from rewriters.regions.gradients.overtaken import must_wait, overtakes
@@ -189,7 +189,7 @@ class Writer:
         if event.scaler:
             return self.words.unscaled(event.scaler, event.path, group.name, draft)
         given = [draft.source.text(node, draft.source.edits) for node in call.args[1:]]
-        given += [f"{word.arg}={draft.source.text(word.value, draft.source.edits)}" for word in call.keywords]
+        given += [keyword_text(word, draft.source) for word in call.keywords]
         arguments = rename(", ".join(given), list(names)) if names and given else ", ".join(given)
         name = statement.targets[0].id if isinstance(statement, ast.Assign) else ""  # type: ignore[attr-defined]
         each = isinstance(statement, ast.For)
