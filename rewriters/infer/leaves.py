@@ -124,12 +124,11 @@ def gives_plain(node: ast.AST) -> bool:
 
 
 def listed(value: ast.expr) -> list[str]:
-    if isinstance(value, (ast.List, ast.Tuple)):
-        return [name for part in value.elts for name in ([part.id] if isinstance(part, ast.Name) else listed(part))]
+    if isinstance(value, (ast.List, ast.Tuple, ast.Dict)):
+        parts = value.values if isinstance(value, ast.Dict) else value.elts
+        return [name for part in parts for name in ([part.id] if isinstance(part, ast.Name) else listed(part))]
     if isinstance(value, ast.BinOp):
         return listed(value.left) + listed(value.right)
-    if isinstance(value, ast.Dict):
-        return [name for part in value.values for name in ([part.id] if isinstance(part, ast.Name) else listed(part))]
     if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in JOINING:
         return [name for part in value.args for name in listed(part)]
     if isinstance(value, ast.Call) and getattr(value.func, "attr", "") == "chain":

@@ -70,7 +70,7 @@ class Rowless:
     def may_be(self, node: ast.expr, depth: int = 0) -> bool:
         if node not in self.found:
             self.found[node] = False  # what is bound by way of itself is so by another way
-            self.found[node] = depth < MOST_STEPS and self.looked_at(node, depth)
+            self.found[node] = depth >= MOST_STEPS or self.looked_at(node, depth)
         return self.found[node]
 
     def looked_at(self, node: ast.expr, depth: int) -> bool:
