@@ -21,6 +21,7 @@ from rewriters.infer.values import (
     COMPLEX,
     DTYPE,
     DTYPE_IF_ANY,
+    EXCLUDED,
     FIGURED,
     FIGURES,
     FLOATING,
@@ -103,6 +104,8 @@ def join(a: Value, b: Value) -> Value:
         return DTYPE_IF_ANY if is_dtype(a) else a
     if left_kind is Plain and a == NONE:
         return DTYPE_IF_ANY if is_dtype(b) else b
+    if EXCLUDED in (a, b):  # what only others give says nothing of what the project does
+        return b if a == EXCLUDED else a
     if isinstance(a, Tensor) and isinstance(b, Tensor):
         hints = a.hints | b.hints
         if (a.hints ^ b.hints) & WIDE and a.kinds & b.kinds & FLOATING:

@@ -17,6 +17,7 @@ from rewriters.infer.values import (
     BOTTOM,
     DTYPE,
     DTYPE_IF_ANY,
+    EXCLUDED,
     TENSOR,
     UNKNOWN,
     ClassInfo,
@@ -147,9 +148,9 @@ class Narrowing(Names):
         return "bias" in given and not stored
 
     def narrow_other(self, path: str, test: ast.Call, asked: bool) -> None:
-        """What a value that may be one of a few is where it is none of the classes that a test names."""
+        """What a value is where it is none of the classes that a test names."""
         value = self.scope.get(path)
-        if not isinstance(value, Either):
+        if not isinstance(value, (Either, Tensor)):
             return
         if asked:
             classes = test.args[1]
@@ -157,7 +158,10 @@ class Narrowing(Names):
             dropped = [self.quiet(node) if not is_own(node) else node.id for node in nodes if isinstance(node, NAMED)]
         else:
             dropped = [Ref("torch.Tensor")] if getattr(test.func, "v", None) == Ref("torch.is_tensor") else []
-        self.set_path(path, without(value, lambda one: any(is_of(one, kind) for kind in dropped)))
+        if isinstance(value, Either):
+            self.set_path(path, without(value, lambda one: any(is_of(one, kind) for kind in dropped)))
+        elif any(is_of(value, kind) for kind in dropped):
+            self.set_path(path, EXCLUDED)
 
     def instance_of(self, classes: ast.expr, current: Value) -> Value | None:
         nodes = classes.elts if isinstance(classes, ast.Tuple) else [classes]

@@ -373,21 +373,21 @@ UNKNOWN = Unknown()
 MAYBE = Unknown(tensor=True)
 # A comparison of what is a tensor at times.
 TRUTHS_AT_TIMES = Unknown(low=BOOLEAN)
-# What numpy computes of what is not known.
-COMPUTED = Unknown(low=OF_NUMPY)
-HELD = Unknown(low=LOOKED_UP)
+# What numpy computes of what is not known; what is looked up.
+COMPUTED, HELD = Unknown(low=OF_NUMPY), Unknown(low=LOOKED_UP)
 TENSOR = Tensor()
 ASSUMED = Tensor(assumed=True)
 NONE = Plain("None")
 INT, FLOAT, BOOL, STR, OBJECT = (Plain(kind) for kind in ("int", "float", "bool", "str", "object"))
 NUMBER = Plain("number")
-# No tensor itself; what it has, holds or gives is not known.
-OPAQUE = Plain("opaque")
+# No tensor itself; what it has, holds or gives is not known. And of what the project gives as a tensor, where a test
+# has said that it is none: others may give it.
+OPAQUE, EXCLUDED = Plain("opaque"), Plain("excluded")
 # A number, or several in a list, a tuple, ...: what is asked for a number is at times given a pair.
 FIGURES = Plain("figures")
 # A text, or what stands for one: a path, a class in place of its name.
 NAME = Plain("name")
-HOLDERS = frozenset({"callable", "type", "opaque", "figures", "name"})
+HOLDERS = frozenset({"callable", "type", "opaque", "excluded", "figures", "name"})
 # A number or an array of numpy's, or what such a one comes out of: its numbers are not Python's.
 NUMPY = Plain("numpy.generic")
 # One of these at times, a number of Python's at others.

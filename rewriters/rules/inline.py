@@ -67,6 +67,7 @@ class Inliner(Folder):
         """Evaluate statements; True when a return was reached."""
         for index, statement in enumerate(body):
             if isinstance(statement, ast.Return):
+                self.asked = statement.value
                 plan.result = self.answer(statement.value) if statement.value is not None else None
                 return True
             if isinstance(statement, ast.If):

@@ -44,3 +44,35 @@ show(f(), kind(f(1.0)), kind(f(np.ones(2))))
 @pytest.mark.parametrize("target", ["paddle", "oneflow", "jax"])
 def test_functions_of_numpys_give_tensors(agrees: Callable[..., object], target: str) -> None:
     agrees(PROGRAM, target)
+
+
+OF_OTHERS = """
+import numpy as np
+import torch
+
+
+def part(array, length, axis=-1):
+    if torch.is_tensor(array):
+        array = array.index_select(dim=axis, index=torch.arange(length))
+    else:
+        array = array.take(indices=range(length), axis=axis)
+        array = np.pad(array, [(0, 0)] * (array.ndim - 1) + [(0, 1)]).astype(np.float32)
+    return array
+
+
+def furthest(x):
+    if not isinstance(x, torch.Tensor):
+        return x.max(axis=0), x.std(0), x.clip(max=2.0)
+    return x.max(0).values, x.std(0), x.clamp(max=2.0)
+
+
+x = torch.arange(6.0).reshape(2, 3)
+show(part(x, 2), part(x, 2).mul(2).sum(0), *furthest(x))
+others = {name: globals()[name] for name in ("part", "furthest")}
+show(others["part"](x.numpy(), 2), *others["furthest"](x.numpy()))
+"""
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow", "jax"])
+def test_what_only_others_give_stays_numpys(agrees: Callable[..., object], target: str) -> None:
+    agrees(OF_OTHERS, target)
