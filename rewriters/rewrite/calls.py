@@ -95,9 +95,8 @@ class Calls(UnknownMethods):
         key, book = self.names.key_of(callee), self.book
         if callee.receiver is None and self.draft.is_loading(node) and (taken := self.absent(node)):
             self.draft.mark(node, key, f"{taken} was not converted")
-            self.source.edit(
-                self.source.start(node.func), self.source.end(node.func), f"{self.draft.stand_in(key)}._later"
-            )
+            later = f"{self.draft.stand_in(key)}._later"
+            self.source.edit(self.source.start(node.func), self.source.end(node.func), later)
             self.visit_arguments(node, key)
             return
         if unsaid := self.keywords.unsaid(node, key, callee.receiver is not None):

@@ -18,6 +18,10 @@ x = torch.ones(3)
 x.uniform_(0, 0)
 show(x, torch.zeros_like(x, memory_format=torch.legacy_contiguous_format))
 show(torch.full_like(x, 2.0, memory_format=torch.preserve_format))
+images = torch.arange(24.0).reshape(1, 2, 4, 3)
+planes = images.permute(0, 3, 1, 2).to(memory_format=torch.contiguous_format)
+planes.mul_(2)
+show(images, planes.view(-1), planes.to(memory_format=torch.contiguous_format).float(), planes.to(copy=True))
 
 def first(items):
     total = 0

@@ -117,6 +117,11 @@ def to(self, device, dtype: numpy.dtype, non_blocking=False, copy=False, *, memo
 
 
 @rule(torch.Tensor.to)
+def to(self, *, memory_format=None, non_blocking=False, copy=False):
+    return self
+
+
+@rule(torch.Tensor.to)
 def to(self, *args, device=None, dtype=None, other=None, non_blocking=False, copy=False, memory_format=None):
     # a dtype, a tensor, or a device, of which JAX takes care
     for value in (*args, other):

@@ -168,8 +168,9 @@ def to(self, *, other, non_blocking=False, copy=False, memory_format=None):
 
 
 @rule(torch.Tensor.to)
-def to(self, *, memory_format, non_blocking=False, copy=False):
-    return self.clone() if copy else self
+def to(self, *, memory_format=None, non_blocking=False, copy=False):
+    # images whose channels come last are copied; what is transposed otherwise torch gives as it is
+    return self.clone() if copy else self.contiguous()
 
 
 @rule(torch.Tensor.to)

@@ -56,5 +56,5 @@ class FeatureAlphaDropout(AlphaDropout):
 
 @rule(torch.nn.Dropout)
 def Dropout(p=0.5, inplace=False):
-    """Without it each layer draws by a generator of its own, all of one seed: layers of one shape drop the same elements."""
+    """Without it each layer draws by a generator of its own, all of one seed: layers of one shape drop the same elements."""  # noqa: E501
     return oneflow.nn.Dropout(p, inplace, generator=oneflow.default_generator)
