@@ -15,6 +15,8 @@ UNSIGNED = {"neg", "neg_", "relu", "relu_", "maximum", "lerp", "lerp_"}
 PRODUCTS = {"mul", "mul_"}
 HALVES = {torch.float16, torch.bfloat16}
 ARITHMETIC = {"add", "sub", "rsub", "mul", "div"}
+SOFTMAXES = {"_softmax", "_log_softmax"}
+FURTHEST = 64.0  # below the largest
 
 
 class Unsigned(TorchDispatchMode):  # type: ignore[no-untyped-call]
@@ -27,6 +29,16 @@ class Unsigned(TorchDispatchMode):  # type: ignore[no-untyped-call]
         if (name in UNSIGNED or by_number) and isinstance(result, torch.Tensor) and result.is_floating_point():
             return result.add_(0.0)
         return result
+
+
+class NearLogits(TorchDispatchMode):  # type: ignore[no-untyped-call]
+    """Takes logits far below the largest for nearer ones, as Paddle's softmax does."""
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        if func._schema.name.partition("::")[2] in SOFTMAXES:
+            logits, dim, *rest = args
+            args = (logits.maximum(logits.amax(dim, keepdim=True) - FURTHEST), dim, *rest)
+        return func(*args, **(kwargs or {}))
 
 
 class RoundedNumbers(TorchDispatchMode):  # type: ignore[no-untyped-call]
