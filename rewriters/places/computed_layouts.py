@@ -146,6 +146,29 @@ def after(turns: tuple[object, ...], by: object) -> tuple[object, ...]:
     return turns[:-1] if turns and last == by else (*turns, by)
 
 
+def reordered(node: ast.Call) -> ast.expr | None:
+    """What is taken in windows, or along a diagonal, where the axis that is put last lies before others in memory."""
+    called, name, args = getattr(node.func, "v", None), called_name(node), node.args
+    if name not in PLACED_LAST or not isinstance(called, (Method, Ref)) or not called.name.startswith(OF_TENSORS):
+        return None
+    whole, *rest = args if isinstance(called, Ref) else [node.func.value, *args]  # type: ignore[attr-defined]
+    count = getattr(getattr(whole, "v", None), "ndim", None)
+    given = dict(zip(PLACED_LAST[name], map(number_of, rest), strict=False))
+    given |= {word.arg or "": number_of(word.value) for word in node.keywords}
+    axes: dict[str, int | None] = {"dim1": 0, "dim2": 1} if name == "diagonal" else {}
+    axes |= {key: axis for key, axis in given.items() if key.startswith("dim")}
+    known = [axis for axis in axes.values() if axis is not None]
+    if not count or not known or len(known) < len(axes):
+        return None
+    taken = {axis % count for axis in known}
+    return whole if any(axis > min(taken) for axis in range(count) if axis not in taken) else None
+
+
+# Methods whose last axis is another's, or of two; what they are given in order.
+PLACED_LAST = {"unfold": ("dimension", "size", "step"), "diagonal": ("offset", "dim1", "dim2")}
+OF_TENSORS = ("torch.Tensor.", "torch.diagonal")
+
+
 def turning(node: ast.Call | ast.Attribute, value: Any) -> object:
     """Which transposition it is: the axes in their new order, or those that are exchanged."""
     name = called_name(node) if isinstance(node, ast.Call) else node.attr
@@ -225,6 +248,8 @@ class Layout:
             return Lying((), (name,))
         if name in BY_COLUMNS:
             return Lying((name,), ())
+        if (whole := reordered(node)) is not None:
+            return self.of(whole, depth).turned(node)
         plain = isinstance(called, Ref) or isinstance(node.func, ast.Name)  # ``abs(x)`` too
         operands = node.args if plain else [node.func.value] if isinstance(node.func, ast.Attribute) else []
         operands = [word.value for word in node.keywords if word.arg == "input"] or operands

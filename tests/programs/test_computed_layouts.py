@@ -9,6 +9,25 @@ import pytest
 
 TARGETS = ("paddle", "oneflow")
 PROGRAMS = {
+    "windows and diagonals": """
+        x = torch.linspace(-1, 1, 18).view(3, 3, 2)
+        windows = x[0].unfold(0, 2, 1).sigmoid()
+        whole = windows.contiguous()
+        windows.masked_fill_(windows > 0.1, 1.5)
+        corners = x.diagonal() + 1
+        line = corners.reshape(-1)
+        line += 1
+        last = x.unfold(-1, 2, 1).exp()
+        flat = last.reshape(-1)
+        flat += 1
+        inner = torch.diagonal(x, dim1=0, dim2=1).abs()
+        kept = inner.contiguous()
+        kept.zero_()
+        rows = x.diagonal(dim1=1, dim2=2) * 2
+        held = rows.ravel()
+        held += 1
+        show(x, windows, whole, corners, line, last, flat, inner, kept, rows, held)
+    """,
     "operators and functions": """
         x = torch.linspace(-1, 1, 6).view(2, 3)
         a = torch.tanh(x.permute(1, 0))
