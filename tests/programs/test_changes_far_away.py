@@ -367,7 +367,7 @@ MARKED = {
             pass
         box = Box()
         box.__dict__.update({"x": base})
-        box.x.chunk(2)[0].zero_()
+        box.x.split(2)[0].zero_()
         show(base)
     """,
     "rows of an attribute that is expanded": """

@@ -1,4 +1,4 @@
-"""Clamping of what may be integers by a fraction, or by a tensor of some: OneFlow's keeps the integers' dtype."""
+"""Clamping of what may be integers by a float, or by a tensor of some: OneFlow's keeps the integers' dtype."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def bounds(node: ast.Call) -> list[ast.expr]:
 
 
 def is_fraction(node: ast.expr) -> bool:
-    """Whether it is a number that no integer is; what is next to nothing keeps logarithms finite, of floats."""
+    """Whether it is a float; what is next to nothing keeps logarithms finite, of floats."""
     node = node.operand if isinstance(node, ast.UnaryOp) else node
     number = node.value if isinstance(node, ast.Constant) else None
-    return isinstance(number, float) and not number.is_integer() and number > TINY
+    return isinstance(number, float) and (number == 0 or number > TINY)
