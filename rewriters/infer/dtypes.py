@@ -50,6 +50,7 @@ from rewriters.infer.values import (
     is_bare,
 )
 from rewriters.infer.widths import CASTS, is_halved, is_of_bytes, is_widened, narrowed, of_dtype
+from rewriters.text.tree import is_in_place
 from rewriters.torch.table import entry
 
 KINDS = (BOOLEAN, INTEGRAL, FLOATING, COMPLEX)
@@ -130,7 +131,7 @@ def hinted(last: str, value: Value, positional: Sequence[Value], keywords: dict[
     if not isinstance(value, Tensor):
         return value
     tensors = tensors_in([*positional, *keywords.values()])
-    if in_place := last.endswith("_") and not last.endswith("__"):
+    if in_place := is_in_place(last):
         tensors = tensors[:1]  # what changes in place keeps its dtype
     hints = value.hints
     if last in {"tensor", "as_tensor", "asarray"} and holds_arrays(positional[:1]):

@@ -8,7 +8,7 @@ is what it makes itself of a class of the project's, nor what an annotation says
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from rewriters.infer.syntax import all_arguments, path_of
@@ -98,7 +98,7 @@ class HandingOn:
 
     def holds_no_tensor(self, path: str, one: Class, files: list[Nodes]) -> bool:
         """Whether ``self.path`` is no tensor in objects of the class."""
-        family = self.family(one)
+        family = family_of(one, lambda name: self.classes.get(name, ()))
         if any(is_asked(path, member) for member in family):
             return False
         if any(is_used_otherwise(path, member) for member in family):
@@ -113,15 +113,6 @@ class HandingOn:
         inside = sum(1 for member in family for part in walk(member.node) if is_store(part, path))
         return bool(stores) and inside == elsewhere and all(self.makes_none(value, within) for value, within in stores)
 
-    def family(self, one: Class) -> list[Class]:
-        """The class and those of the project's that it derives from, by their names."""
-        found = [one]
-        for member in found:  # which grows
-            names = [last_name(base) for base in member.node.bases]
-            new = [other for name in names for other in self.classes.get(name, ())]
-            found += [other for other in new if all(other.node is not known.node for known in found)]
-        return found
-
     def makes_none(self, value: ast.expr, within: Function | None) -> bool:
         """Whether a value that is stored is no tensor."""
         if isinstance(value, (ast.Constant, *MADE)):
@@ -135,6 +126,15 @@ class HandingOn:
             annotation = next((one.annotation for one in all_arguments(within.args) if one.arg == value.id), None)
             return annotation is not None and not stored_in(within, value.id) and is_of_others(annotation)
         return False
+
+
+def family_of(one: Class, named: Callable[[str], Iterable[Class]]) -> list[Class]:
+    """The class and those that it derives from, as far as they are found by their names."""
+    found = [one]
+    for member in found:  # which grows
+        new = [other for base in member.node.bases for other in named(last_name(base))]
+        found += [other for other in new if all(other.node is not known.node for known in found)]
+    return found
 
 
 def is_of_others(annotation: ast.expr) -> bool:

@@ -9,9 +9,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from rewriters.infer.values import Choice, ClassOf, FunctionOf, ObjectOf, Ref
-from rewriters.text.tree import Nodes, given_to, walk
+from rewriters.text.tree import FUNCTIONS, Nodes, given_to, is_in_place, is_true, walk
 
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 BEGINNING = {"requires_grad", "requires_grad_"}
 JOINING = {"list", "tuple"}
 Key = tuple[ast.AST | None, str]
@@ -160,10 +159,6 @@ def begins(value: ast.expr) -> bool:
     )
 
 
-def is_true(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is True
-
-
 def told(nodes: Nodes, lists: dict[Key, list[Key]]) -> Iterator[Key]:
     """Names of which a statement says that they have gradients, or a loop over a list of them."""
     for place in nodes.of(ast.Attribute):
@@ -264,7 +259,7 @@ def changes(name: ast.Name, nodes: Nodes) -> bool:
             over = nodes.parents.get(around)
             if around.attr == "data" and (not isinstance(around.ctx, ast.Load) or isinstance(over, ast.Attribute)):
                 return True
-            in_place = around.attr.endswith("_") and not around.attr.endswith("__") and around.attr not in BEGINNING
+            in_place = is_in_place(around.attr) and around.attr not in BEGINNING
             if in_place and isinstance(over, ast.Call):
                 return True
     return False

@@ -77,7 +77,7 @@ class Narrowing(Names):
 
     def show_by(self, node: ast.Call) -> None:
         """What a call shows to be tensors, is one from here on."""
-        if self.trying or self.blurred:
+        if not self.is_telling():
             return
         others = self.project.others
         found = shown_by(node, others)

@@ -24,10 +24,9 @@ from rewriters.infer.values import (
     Unknown,
     Value,
 )
-from rewriters.text.tree import Nodes, walk
+from rewriters.text.tree import FUNCTIONS, Nodes, walk
 from rewriters.torch.table import entry
 
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 SCOPES = (*FUNCTIONS, ast.ClassDef)
 # So many steps back from what is asked: far more than what people write.
 DEEPEST = 30

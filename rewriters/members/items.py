@@ -9,12 +9,11 @@ from functools import lru_cache
 from rewriters.infer.leaves import is_leaf, pairs_of
 from rewriters.infer.syntax import path_of
 from rewriters.infer.values import Instance, Tensor
-from rewriters.text.tree import COMPREHENSIONS, Nodes, walk
+from rewriters.text.tree import COMPREHENSIONS, FUNCTIONS, Nodes, walk
 
 SINGLE, NAMED = {"parameters", "buffers"}, {"named_parameters", "named_buffers"}
 SAME = {"list", "tuple", "reversed"}
 LIST, DICT = "torch.nn.ParameterList", "torch.nn.ParameterDict"
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def is_item(node: ast.AST, nodes: Nodes) -> bool:

@@ -14,11 +14,10 @@ from typing import NamedTuple
 
 from rewriters.infer.leaves import attributes_of
 from rewriters.infer.values import Choice, ClassInfo, FunctionOf, Instance, ObjectOf, Ref, Tensor, Value
-from rewriters.text.tree import walk
+from rewriters.text.tree import FUNCTIONS, walk
 from rewriters.torch.table import mro
 
 MODULE = "torch.nn.Module"
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 class Role(Enum):

@@ -5,13 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TypeGuard
 
-from rewriters.infer.values import Ref
-from rewriters.text.tree import COMPREHENSIONS, called_name, children, walk
+from rewriters.places.changed_by_calls import changed_in
+from rewriters.text.tree import COMPREHENSIONS, LOOPS, called_name, children, is_in_place, walk
 
 Position = tuple[int, int]
-LOOPS = (ast.For, ast.AsyncFor, ast.While)
 
 
 @dataclass
@@ -137,17 +135,10 @@ def finish(node: ast.stmt) -> Position:
 
 def name_of_root(node: ast.expr) -> str:
     """The name in ``x[0].data``, and in ``x.mul_(2)``, which is x; "" for none."""
-    while isinstance(node, (ast.Subscript, ast.Attribute)) or is_in_place(node):
-        if not isinstance(node, ast.Call):
+    while True:
+        if isinstance(node, (ast.Subscript, ast.Attribute)):
             node = node.value
-        elif isinstance(getattr(node.func, "v", None), Ref) and node.args:
-            node = node.args[0]
+        elif isinstance(node, ast.Call) and is_in_place(called_name(node)):
+            node = changed_in(node) or node.func
         else:
-            node = node.func
-    return node.id if isinstance(node, ast.Name) else ""
-
-
-def is_in_place(node: ast.expr) -> TypeGuard[ast.Call]:
-    """``x.mul_(2)``, ``torch.relu_(x)``"""
-    name = called_name(node) if isinstance(node, ast.Call) else ""
-    return name.endswith("_") and not name.endswith("__")
+            return node.id if isinstance(node, ast.Name) else ""

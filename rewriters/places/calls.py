@@ -31,6 +31,7 @@ from rewriters.places.effect import Effect
 from rewriters.places.index_parts import index_parts, surely_picks
 from rewriters.places.several import aliased
 from rewriters.places.sizes import NUMBERS, is_of_sizes
+from rewriters.text.tree import is_true
 from rewriters.torch.effects import Schema, effects_of, parameter_of
 from rewriters.torch.table import entry, is_tensor_class
 
@@ -215,10 +216,6 @@ def of_torch(name: str, call: ast.Call, receiver: ast.expr | None) -> Effect:
         aliases |= {"out"}
     last = name.rpartition(".")[2]
     return Effect(is_new(schema), aliases, last in PARTS, frozenset(writes), False, False, name)
-
-
-def is_true(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is True
 
 
 def is_of_list(call: ast.Call) -> bool:

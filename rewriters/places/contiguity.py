@@ -20,7 +20,7 @@ from rewriters.infer.values import (
 )
 from rewriters.places.calls import effect_of_call, given, is_array, receiver_of_method
 from rewriters.places.effect import Effect
-from rewriters.text.tree import walk
+from rewriters.text.tree import is_in_place, walk
 
 # Methods whose result lies as their receiver does.
 KEEPING = {
@@ -117,7 +117,7 @@ class Layouts:
         if isinstance(called, (Ref, Method)) and name not in KEEPING and not self.of_its_own(node, called):
             return False
         if method and isinstance(node.func, ast.Attribute):
-            if name in KEEPING or (name.endswith("_") and not name.endswith("__")):
+            if name in KEEPING or is_in_place(name):
                 return self.plain(node.func.value)
             return isinstance(getattr(node.func.value, "v", None), Tensor)
         return isinstance(called, Ref) and (name not in KEEPING or (bool(node.args) and self.plain(node.args[0])))

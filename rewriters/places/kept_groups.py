@@ -8,10 +8,9 @@ from collections.abc import Iterator
 from rewriters.infer.torch_members import GROUPS
 from rewriters.infer.values import Bottom, ClassOf, FunctionOf, Mapping, ModuleInfo, Unknown
 from rewriters.places.schedules import all_given
-from rewriters.text.tree import Nodes, called_name, last_name, walk
+from rewriters.text.tree import LOOPS, Nodes, called_name, last_name, walk
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-LOOPS = (ast.For, ast.AsyncFor, ast.While)
 # What reads a dict's items, or changes them.
 OF_DICTS = {"keys", "items", "values", "get", "update", "pop", "setdefault"}
 # What goes through what it is given.

@@ -29,6 +29,7 @@ from rewriters.places.parameters import parameters_of
 from rewriters.places.reached import reaches
 from rewriters.places.sites import Reader, above
 from rewriters.places.summary import Summary, keeps_results
+from rewriters.text.tree import is_in_place
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
@@ -272,7 +273,7 @@ class Places:
         found = self.found.lines.get(module)
         if found is None:
             attributes, nodes = module.nodes.of(ast.Attribute), module.nodes
-            changing = [node.lineno for node in attributes if node.attr.endswith("_") and not node.attr.endswith("__")]
+            changing = [node.lineno for node in attributes if is_in_place(node.attr)]
             changing += [node.lineno for node in nodes.of(ast.AugAssign) if not counts(node)]
             stores = (node for node in nodes.of(ast.Subscript) if isinstance(node.ctx, ast.Store))
             changing += [node.lineno for node in stores if may_be_stored_into(node.value)]

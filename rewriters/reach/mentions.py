@@ -7,10 +7,9 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from rewriters.text.tree import called_name, children
+from rewriters.text.tree import FUNCTIONS, called_name, children
 
 WORD = re.compile(r"[A-Za-z_]\w*")
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 @dataclass

@@ -11,9 +11,9 @@ from pathlib import PurePosixPath
 
 from rewriters.infer.import_names import absolute_module
 from rewriters.reach.documenting import documenting
-from rewriters.reach.mentions import FUNCTIONS, Mentions, mentions_of
+from rewriters.reach.mentions import Mentions, mentions_of
 from rewriters.text.source_text import Source
-from rewriters.text.tree import children, walk
+from rewriters.text.tree import FUNCTIONS, children, walk
 
 Import = ast.Import | ast.ImportFrom
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from rewriters.infer.values import BOOLEAN, External, FunctionInfo, Method, Plain, Ref, Tensor
 from rewriters.regions.tracing import value_of
-from rewriters.text.tree import children
+from rewriters.text.tree import children, is_in_place
 
 READS = {"item", "tolist", "numpy", "__bool__", "__float__", "__int__"}
 """Methods that give a tensor's values to Python."""
@@ -122,7 +122,7 @@ def call(node: ast.Call, owner: str) -> tuple[str, str]:
         method = name.rpartition(".")[2]
         if method in READS:
             return f"`{short(node)}` gives a tensor's values to Python", "values"
-        if method.endswith("_") and not method.endswith("__") and isinstance(node.func, ast.Attribute):
+        if is_in_place(method) and isinstance(node.func, ast.Attribute):
             root = root_of(node.func.value)
             if owner and isinstance(root, ast.Name) and root.id == owner:
                 return f"`{short(node)}` changes a buffer, which a graph does not", "state"

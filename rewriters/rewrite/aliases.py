@@ -10,13 +10,12 @@ from dataclasses import dataclass, field
 from rewriters.infer.syntax import path_of
 from rewriters.infer.values import Ref, Tensor
 from rewriters.members.items import is_item
-from rewriters.rewrite.changed_by_calls import changed_in as changed_by_call
+from rewriters.places.changed_by_calls import changed_in as changed_by_call
 from rewriters.rewrite.resolving import value_at
 from rewriters.text.source_text import Source
-from rewriters.text.tree import Nodes, called_name, children, given_to, walk
+from rewriters.text.tree import LOOPS, Nodes, called_name, children, given_to, is_in_place, walk
 
 NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
-LOOPS = (ast.For, ast.AsyncFor, ast.While)
 STILL = {"torch.Tensor.requires_grad_", "torch.Tensor.detach_"}
 PLACE = (ast.Name, ast.Attribute, ast.Subscript, ast.Constant, ast.expr_context)
 
@@ -172,7 +171,7 @@ def changed_in(node: ast.AST) -> ast.Name | None:
         place = node.target
     elif isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
         place = node
-    elif isinstance(node, ast.Call) and (name := called_name(node)).endswith("_") and not name.endswith("__"):
+    elif isinstance(node, ast.Call) and is_in_place(called_name(node)):
         place = changed_by_call(node)
     while isinstance(place, (ast.Subscript, ast.Call)) or (isinstance(place, ast.Attribute) and place.attr == "data"):
         place = place.func if isinstance(place, ast.Call) else place.value

@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 from rewriters.infer.values import External, Ref, Value
 from rewriters.rewrite.resolving import value_at
 from rewriters.rules.rulebook import dotted
-from rewriters.text.tree import Nodes, last_name, walk
+from rewriters.text.tree import LOOPS, Nodes, last_name, walk
 from rewriters.torch.table import entry
 
 SIMPLE = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Return)
@@ -201,9 +201,6 @@ def is_the_same(
     above = [one for one in stores if one.lineno < first]
     below = [one for one in stores if one.lineno > last and around.isdisjoint(nodes.all_around(one, *LOOPS))]
     return (given or bool(above)) and len(above) + len(below) == len(stores)
-
-
-LOOPS = (ast.For, ast.AsyncFor, ast.While)
 
 
 def stays_alike(store: ast.Name) -> bool:

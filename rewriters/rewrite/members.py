@@ -11,7 +11,7 @@ from rewriters.members.roles import MODULE, is_array, registered
 from rewriters.report import Outcome
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Rewriting
-from rewriters.text.tree import called_name, walk
+from rewriters.text.tree import called_name, is_in_place, walk
 from rewriters.torch.table import canonical, of_base
 
 # Attributes of a tensor that are asked of what holds it, or that it answers as the array does.
@@ -119,7 +119,7 @@ class MemberUses(Rewriting):
         if node in self.shared.handed or around in self.shared.handed:
             return True
         if isinstance(around, ast.Attribute):
-            changes = around.attr.endswith("_") and not around.attr.endswith("__")
+            changes = is_in_place(around.attr)
             if around.attr == "data" and self.is_read(around):
                 return False
             return changes or around.attr in OF_HOLDER or around.attr in AS_ARRAY

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 
 from rewriters.infer.values import Ref
+from rewriters.places.changed_by_calls import changed_by
 from rewriters.report import Outcome
-from rewriters.rewrite.changed_by_calls import changed_by
 from rewriters.rewrite.only_numbers import are_looked_at
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.writing_back import WritingBack

@@ -9,12 +9,11 @@ from __future__ import annotations
 import ast
 from weakref import WeakKeyDictionary
 
-from rewriters.infer.handing_on import Class, first_of, is_asked, is_used_otherwise
+from rewriters.infer.handing_on import Class, family_of, first_of, is_asked, is_used_otherwise
 from rewriters.infer.syntax import path_of
-from rewriters.text.tree import Nodes, last_name, text_of
+from rewriters.text.tree import FUNCTIONS, Nodes, last_name, text_of
 from rewriters.torch.table import entry
 
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 # What files name that have tensors with ``values()`` of their own.
 OF_SPARSE = ("sparse", "coalesce", "nested", "jagged", "indices")
 
@@ -56,7 +55,8 @@ def is_attribute_of_others(node: ast.expr, nodes: Nodes) -> bool:
     assert isinstance(owner, ast.ClassDef)
     known = _found.setdefault(nodes, {})
     if (owner, attribute) not in known:
-        family = family_of(owner, nodes)
+        here = [Class(one, nodes) for one in nodes.of(ast.ClassDef)]
+        family = family_of(Class(owner, nodes), lambda name: (one for one in here if one.node.name == name))
         used = any(is_used_otherwise(attribute, one) for one in family)
         known[owner, attribute] = used and not any(is_asked(attribute, one) for one in family)
     return known[owner, attribute]
@@ -64,13 +64,3 @@ def is_attribute_of_others(node: ast.expr, nodes: Nodes) -> bool:
 
 def is_method(node: ast.AST, nodes: Nodes) -> bool:
     return isinstance(nodes.parents.get(node), ast.ClassDef)
-
-
-def family_of(node: ast.ClassDef, nodes: Nodes) -> list[Class]:
-    """The class, and those of its file that it derives from."""
-    found = [node]
-    classes = nodes.of(ast.ClassDef)
-    for one in found:  # which grows
-        names = {last_name(base) for base in one.bases}
-        found += [other for other in classes if other.name in names and other not in found]
-    return [Class(one, nodes) for one in found]

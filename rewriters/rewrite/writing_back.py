@@ -25,12 +25,12 @@ from rewriters.members.items import is_item
 from rewriters.members.roles import role_of
 from rewriters.places import Change
 from rewriters.places.calls import is_data
+from rewriters.places.changed_by_calls import changed_by, changed_in, is_change
 from rewriters.places.index_parts import index_parts, surely_picks
 from rewriters.places.kept_copies import stored_by_name
 from rewriters.places.kept_pieces import is_of_class, kept_pieces
 from rewriters.rewrite.aliases import Aliases
 from rewriters.rewrite.augmented_targets import READ_AGAIN, is_open
-from rewriters.rewrite.changed_by_calls import changed_by, changed_in, is_change
 from rewriters.rewrite.draft import Draft
 from rewriters.rewrite.promoting import Promoting
 from rewriters.rewrite.resolving import value_at

@@ -6,7 +6,8 @@ import ast
 import re
 from array import array
 
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+from rewriters.text.tree import FUNCTIONS
+
 DEFINITIONS = (*FUNCTIONS, ast.ClassDef)
 # What others may know of that stands in a function: what is defined and imported there.
 INNER = re.compile(rb"\b(?:lambda|def|class|import)\b")

@@ -10,6 +10,8 @@ from typing import Any
 
 from rewriters.text.slots import Empty, OfClass, holds_nodes
 
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+LOOPS = (ast.For, ast.AsyncFor, ast.While)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 # Fields of lists in which something else may stand between the nodes: None, or texts.
 MIXED = {"kw_defaults", "keys", "kwd_attrs"}
@@ -74,6 +76,16 @@ def last_name(node: ast.expr) -> str:
 def called_name(node: ast.Call) -> str:
     """The last name of what is called, "" where it has none."""
     return last_name(node.func)
+
+
+def is_true(node: ast.expr | None) -> bool:
+    """Whether it is the literal True."""
+    return isinstance(node, ast.Constant) and node.value is True
+
+
+def is_in_place(method: str) -> bool:
+    """Whether methods and functions of torch's by that name change a tensor: ``add_``."""
+    return method.endswith("_") and not method.endswith("__")
 
 
 def given_to(store: ast.Name, made: ast.Assign) -> ast.expr | None:

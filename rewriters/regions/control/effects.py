@@ -13,7 +13,7 @@ from rewriters.regions.gradients.names import CHANGING
 from rewriters.regions.hazards import root_of, short
 from rewriters.regions.step import NotUnderstood
 from rewriters.regions.tracing import classes_in, functions_in, is_module, traced, value_of
-from rewriters.text.tree import children, walk
+from rewriters.text.tree import children, is_in_place, walk
 from rewriters.torch.effects import effects_of
 
 WITHOUT = {
@@ -170,7 +170,7 @@ class Effects:
 def is_change(node: ast.Attribute, value: object) -> bool:
     """A tensor's method that changes it."""
     known = isinstance(value, Method) and value.name.startswith("torch.Tensor.")
-    return known and node.attr.endswith("_") and not node.attr.endswith("__")
+    return known and is_in_place(node.attr)
 
 
 def is_plain(node: ast.expr) -> bool:

@@ -19,7 +19,7 @@ from rewriters.regions.plan import Draft, Plan, lines_of, replace, settle, whole
 from rewriters.regions.step import NotUnderstood, Parents
 from rewriters.regions.tracing import is_module, value_of
 from rewriters.report import Outcome
-from rewriters.text.tree import walk
+from rewriters.text.tree import is_true, walk
 
 GRAD = "torch.autograd.grad"
 WORDS = ("outputs", "inputs", "grad_outputs", "retain_graph", "create_graph", "only_inputs", "allow_unused")
@@ -292,10 +292,6 @@ def single(node: ast.expr | None) -> ast.expr | None:
     if len(node.elts) != 1:
         raise NotUnderstood("it is of several outputs: sum them")
     return node.elts[0]
-
-
-def is_true(node: ast.expr | None) -> bool:
-    return isinstance(node, ast.Constant) and node.value is True
 
 
 def is_false(node: ast.expr) -> bool:

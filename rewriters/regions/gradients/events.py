@@ -9,7 +9,7 @@ from enum import Enum
 from rewriters.infer.syntax import path_of
 from rewriters.infer.values import Choice, ClassOf, External, FunctionOf, Instance, Method, ObjectOf, Plain, Ref, Value
 from rewriters.regions.tracing import is_module, value_of
-from rewriters.text.tree import children
+from rewriters.text.tree import children, is_in_place
 from rewriters.torch.table import mro
 
 CLIPS = {
@@ -179,7 +179,7 @@ def changed_gradient(statement: ast.stmt) -> ast.Attribute | None:
 
 
 def is_of_change(method: str) -> bool:
-    return method.endswith("_") and not method.endswith("__")
+    return is_in_place(method)
 
 
 def event_of_loop(loop: ast.For) -> Event | None:

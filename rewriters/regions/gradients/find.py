@@ -20,10 +20,9 @@ from rewriters.regions.gradients.shared import carried, find_early
 from rewriters.regions.gradients.trained import Home, Scopes
 from rewriters.regions.hazards import short
 from rewriters.regions.step import NotUnderstood, Parents
-from rewriters.text.tree import walk
+from rewriters.text.tree import LOOPS, walk
 
 READING = (Kind.CONSUME, Kind.CLIP, Kind.CHANGE, Kind.READ)
-LOOPS = (ast.For, ast.AsyncFor, ast.While)
 
 
 @dataclass(eq=False)

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 
 from rewriters.infer.leaves import is_leaf
 from rewriters.regions.gradients.events import Event, Kind
-from rewriters.regions.gradients.losses import LOOPS, Loss
+from rewriters.regions.gradients.losses import Loss
 from rewriters.regions.gradients.names import names_of, of_node
 from rewriters.regions.hazards import short
 from rewriters.regions.step import NotUnderstood, Parents
-from rewriters.text.tree import walk
+from rewriters.text.tree import LOOPS, walk
 
 
 def find_inputs(losses: Mapping[Event, Loss], events: list[Event], parents: Parents) -> set[Event]:

@@ -13,12 +13,11 @@ from rewriters.infer.syntax import path_of
 from rewriters.infer.values import FunctionOf, ModuleInfo
 from rewriters.regions.gradients.events import NESTED, Kind, events_of
 from rewriters.regions.gradients.find import related
-from rewriters.regions.gradients.losses import LOOPS
 from rewriters.regions.gradients.trained import Home, Scopes
 from rewriters.regions.hazards import short
 from rewriters.regions.step import Parents
 from rewriters.regions.tracing import is_module, value_of
-from rewriters.text.tree import children, walk
+from rewriters.text.tree import LOOPS, children, walk
 
 SHARING = {"detach", "data", "view", "reshape", "flatten", "squeeze", "unsqueeze", "t", "T", "transpose", "permute"}
 SHARING |= {"view_as", "contiguous", "cpu"}

@@ -18,11 +18,10 @@ from rewriters.regions.gradients.trained import Function, is_value, module_prefi
 from rewriters.regions.hazards import short
 from rewriters.regions.step import NotUnderstood, Parents
 from rewriters.regions.tracing import is_module, value_of
-from rewriters.text.tree import walk
+from rewriters.text.tree import LOOPS, walk
 from rewriters.torch.table import mro
 
 HOMES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Module)
-LOOPS = (ast.For, ast.AsyncFor, ast.While)
 LEAVING = (ast.Return, ast.Break, ast.Continue, ast.Yield, ast.YieldFrom, ast.Await)
 
 

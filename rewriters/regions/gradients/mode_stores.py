@@ -11,7 +11,7 @@ from rewriters.infer.values import ClassOf, FunctionOf, ModuleOf, ObjectOf, Ref,
 from rewriters.regions.gradients.names import CHANGING
 from rewriters.regions.gradients.trained import outermost, stored
 from rewriters.regions.tracing import functions_in, value_of
-from rewriters.text.tree import children
+from rewriters.text.tree import children, is_in_place
 
 NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 PARTS = (ast.Attribute, ast.Subscript, ast.Call)
@@ -66,7 +66,7 @@ def changed_place(node: ast.AST) -> ast.expr | None:
         found = attribute_in(node)
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         name = node.func.attr
-        if name.endswith("_") and not name.endswith("__"):
+        if is_in_place(name):
             found = attribute_in(node.func.value)
     return None if getattr(found, "attr", "") == "grad" else found  # of which no gradients are taken
 

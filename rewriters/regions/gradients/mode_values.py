@@ -19,10 +19,9 @@ from rewriters.regions.gradients.words import Words
 from rewriters.regions.plan import Draft, Plan, replace, settle, whole_lines, wrap
 from rewriters.regions.tracing import value_of
 from rewriters.report import Code, Outcome
-from rewriters.text.tree import walk
+from rewriters.text.tree import FUNCTIONS, walk
 
 Constant = Callable[[str, bool, Draft], str]
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 ELSEWHERE = (
     "gradients are taken of functions: this mode turns nothing off where it arrives; stand `with torch.no_grad():` "
     "around what is to be a constant for gradients"

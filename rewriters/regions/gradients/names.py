@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass, field
 
 from rewriters.infer.syntax import all_arguments
-from rewriters.text.tree import COMPREHENSIONS, children
+from rewriters.text.tree import COMPREHENSIONS, children, is_in_place
 
 CHANGING = {"append", "extend", "insert", "add", "update", "setdefault", "pop", "remove", "clear", "appendleft"}
 """Methods of lists, sets and dicts that change them."""
@@ -130,7 +130,7 @@ def of_comprehension(node: ast.ListComp | ast.SetComp | ast.DictComp | ast.Gener
 
 def changes(method: str) -> bool:
     """Whether a method changes what it is of."""
-    return method in CHANGING or (method.endswith("_") and not method.endswith("__"))
+    return method in CHANGING or (is_in_place(method))
 
 
 def root(node: ast.expr) -> set[str]:

@@ -32,11 +32,10 @@ from rewriters.regions.gradients.reads import COUNTING
 from rewriters.regions.gradients.trained import arguments
 from rewriters.regions.step import NotUnderstood, Parents
 from rewriters.regions.tracing import functions_in, is_module, parts_of, value_of
-from rewriters.text.tree import children, walk
+from rewriters.text.tree import FUNCTIONS, children, walk
 
 Key = str | tuple[ast.AST, str]
 """An attribute's name, or a function and its parameter."""
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 @dataclass(eq=False)

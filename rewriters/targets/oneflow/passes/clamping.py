@@ -23,8 +23,8 @@ def keys(module: ModuleInfo) -> dict[ast.AST, str]:
         known = isinstance(value, Tensor) and (not value.kinds & INTEGRAL or not value.kinds & FLOATING)
         low = isinstance(value, Tensor) and value.kinds == INTEGRAL
         by_tensor = low and any(getattr(getattr(one, "v", None), "kinds", 0) == FLOATING for one in bounds(node))
-        fraction = not known and any(map(is_fraction, bounds(node)))
-        if of is not None and not isinstance(of, ast.Starred) and (fraction or by_tensor):
+        by_float = not known and any(map(is_float, bounds(node)))
+        if of is not None and not isinstance(of, ast.Starred) and (by_float or by_tensor):
             found[node] = f"{called.name}:fraction"
     return found
 
@@ -33,7 +33,7 @@ def bounds(node: ast.Call) -> list[ast.expr]:
     return [*node.args, *(word.value for word in node.keywords if word.arg in {"min", "max"})]
 
 
-def is_fraction(node: ast.expr) -> bool:
+def is_float(node: ast.expr) -> bool:
     """Whether it is a float; what is next to nothing keeps logarithms finite, of floats."""
     node = node.operand if isinstance(node, ast.UnaryOp) else node
     number = node.value if isinstance(node, ast.Constant) else None

@@ -13,7 +13,7 @@ from typing import Any, TypeGuard
 
 from rewriters.infer.joining import torch_class
 from rewriters.infer.values import Bottom, Mapping, Method, ModuleInfo, Ref, Tensor, Unknown
-from rewriters.text.tree import called_name, walk
+from rewriters.text.tree import called_name, is_in_place, walk
 
 CHANGED = "torch.Tensor.grad:changed"
 HELD = "torch.Tensor.grad:held"
@@ -97,7 +97,7 @@ def is_gradient(node: ast.Attribute, parents: Any) -> bool:
     if isinstance(owner, Tensor):
         return True
     above = parents.get(node)
-    is_changed = isinstance(above, ast.Attribute) and above.attr.endswith("_") and not above.attr.endswith("__")
+    is_changed = isinstance(above, ast.Attribute) and is_in_place(above.attr)
     return isinstance(owner, (Unknown, Bottom)) and is_changed
 
 
@@ -114,7 +114,7 @@ def changes(module: ModuleInfo) -> Iterator[ast.expr]:
     for node in module.nodes.of(ast.Call):
         func = node.func
         name = func.attr if isinstance(func, ast.Attribute) else ""
-        if isinstance(func, ast.Attribute) and name.endswith("_") and not name.endswith("__"):
+        if isinstance(func, ast.Attribute) and is_in_place(name):
             called = getattr(func, "v", None)
             if not isinstance(called, Ref):
                 yield func.value

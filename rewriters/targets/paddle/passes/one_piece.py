@@ -10,7 +10,7 @@ import ast
 from rewriters.infer.values import Method, ModuleInfo, Ref, Tensor
 from rewriters.places.calls import is_tensor
 from rewriters.places.contiguity import Layouts
-from rewriters.text.tree import Nodes
+from rewriters.text.tree import Nodes, is_in_place
 
 # Give x itself, where it is so already.
 THE_SAME = {"to", "cpu", "cuda", "float", "double", "type", "type_as", "contiguous", "requires_grad_"}
@@ -103,4 +103,4 @@ def changes(nodes: Nodes) -> list[ast.AST]:
 
 
 def is_change(method: str) -> bool:
-    return method.endswith("_") and not method.endswith("__") and method != "requires_grad_"
+    return is_in_place(method) and method != "requires_grad_"

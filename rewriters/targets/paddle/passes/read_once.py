@@ -14,10 +14,8 @@ from rewriters.infer.syntax import all_arguments
 from rewriters.infer.values import Bottom, ClassOf, FunctionOf, ModuleInfo, Series, Unknown
 from rewriters.places.accesses import name_of_root
 from rewriters.places.own_objects import start_of
-from rewriters.text.tree import COMPREHENSIONS, children, walk
+from rewriters.text.tree import COMPREHENSIONS, FUNCTIONS, LOOPS, children, walk
 
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-LOOPS = (ast.For, ast.AsyncFor, ast.While)
 #: Calls that do not go through what they are given.
 ASKING = {"isinstance", "type", "callable", "hasattr", "id", "print"}
 DEPTH = 3
