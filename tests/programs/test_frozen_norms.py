@@ -44,6 +44,51 @@ TRAINED = {
         for name, p in net.named_parameters():
             p.requires_grad = name.split(".")[-1] in trained
     """,
+    "by several conditions": """
+        net = nn.Sequential(nn.Conv2d(2, 2, 1), nn.BatchNorm2d(2))
+        for p in net.parameters():
+            nn.init.constant_(p, 0.3)
+        for name, p in net.named_parameters():
+            p.requires_grad = not name.startswith("0") and "bias" not in name
+    """,
+    "by any of some texts": """
+        keys = ["1.weight", "0."]
+        net = nn.Sequential(nn.Conv2d(2, 2, 1), nn.BatchNorm2d(2))
+        for p in net.parameters():
+            nn.init.constant_(p, 0.3)
+        for name, p in net.named_parameters():
+            p.requires_grad_(any(key in name for key in keys))
+    """,
+    "in a comprehension": """
+        net = nn.Sequential(nn.Conv2d(2, 2, 1), nn.BatchNorm2d(2))
+        for p in net.parameters():
+            nn.init.constant_(p, 0.3)
+        [p.requires_grad_(False) for name, p in net.named_parameters() if name.endswith("bias")]
+    """,
+    "all but those passed over": """
+        net = nn.Sequential(nn.Conv2d(2, 2, 1), nn.BatchNorm2d(2))
+        for p in net.parameters():
+            nn.init.constant_(p, 0.3)
+        for name, p in net.named_parameters():
+            if "bias" not in name:
+                continue
+            p.requires_grad = False
+    """,
+    "in a list": """
+        net = nn.Sequential(nn.Conv2d(2, 2, 1), nn.BatchNorm2d(2))
+        for p in net.parameters():
+            nn.init.constant_(p, 0.3)
+        biases = [p for name, p in net.named_parameters() if name.endswith(".bias")]
+        for p in biases:
+            p.requires_grad = False
+    """,
+    "by its name": """
+        net = nn.Sequential(nn.Conv2d(2, 2, 1), nn.BatchNorm2d(2))
+        for p in net.parameters():
+            nn.init.constant_(p, 0.3)
+        dict(net.named_parameters())["1.bias"].requires_grad = False
+        net.get_parameter("0.bias").requires_grad = False
+    """,
     "by number": """
         net = nn.Sequential(nn.Conv2d(2, 2, 1), nn.BatchNorm2d(2))
         for i, p in enumerate(net.parameters()):

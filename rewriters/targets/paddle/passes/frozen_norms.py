@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeGuard
 
 from rewriters.infer.values import Choice, Instance, ModuleInfo, ObjectOf, Ref, Tensor
 from rewriters.targets.paddle.passes.second_gradients import ASKING
@@ -26,7 +26,7 @@ LONGEST = 40  # of a text that is part of a parameter's name, in characters
 
 def freezes_apart(module: ModuleInfo) -> bool:
     """Whether a file may freeze one parameter of a normalization and not the other."""
-    return any(is_apart(owner, site, module) for owner, site, _ in told(module))
+    return any(is_apart(owner, site, value, module) for owner, site, value in told(module))
 
 
 def freezes(module: ModuleInfo) -> bool:
@@ -92,19 +92,69 @@ def is_text(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and node.value == "requires_grad"
 
 
-def is_apart(owner: ast.expr, site: ast.AST, module: ModuleInfo) -> bool:
+def is_apart(owner: ast.expr, site: ast.AST, told_what: ast.expr, module: ModuleInfo) -> bool:
     if isinstance(owner, ast.Attribute):
         return owner.attr in PARTS and may_be_norm(value_of(owner.value), BATCH_NORMS | INSTANCE_NORMS)
+    if is_by_name(owner):
+        return True
     if not isinstance(owner, (ast.Name, ast.Subscript)):
         return False
     chosen = False
     node = site
     while node in module.nodes.parents and not isinstance(node, FUNCTIONS):
-        if isinstance(node, (ast.For, ast.AsyncFor)) and takes_parameters(node.iter):
-            return (chosen and names_parts(module)) or takes_some(node.iter, chosen)
-        chosen = chosen or isinstance(node, ast.If) or isinstance(getattr(node, "value", None), ast.Compare)
+        for target, iterated, body in rounds(node):
+            chosen = chosen or goes_by_round(told_what, target, body) or any(map(passes_some, body))
+            if isinstance(iterated, ast.Name):
+                iterated = kept_parameters(iterated.id, module) or iterated
+            if takes_parameters(iterated):
+                chosen = chosen or any(isinstance(part, ast.comprehension) and part.ifs for part in walk(iterated))
+                return (chosen and names_parts(module)) or takes_some(iterated, chosen)
+        chosen = chosen or isinstance(node, (ast.If, ast.IfExp, ast.BoolOp))
         node = module.nodes.parents[node]
     return False
+
+
+def is_by_name(owner: ast.expr) -> bool:
+    """Whether it is picked by a text that names a weight or a bias: ``dict(net.named_parameters())["bn.bias"]``."""
+    given = owner.slice if isinstance(owner, ast.Subscript) else owner.args[0] if is_got(owner) else None
+    return isinstance(given, ast.Constant) and str(given.value).endswith(PARTS)
+
+
+def is_got(owner: ast.expr) -> TypeGuard[ast.Call]:
+    return isinstance(owner, ast.Call) and called_name(owner) == "get_parameter" and len(owner.args) == 1
+
+
+def rounds(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr, list[ast.AST]]]:
+    """What a loop or a comprehension binds, what it goes over, and what is done in each round."""
+    if isinstance(node, (ast.For, ast.AsyncFor)):
+        yield node.target, node.iter, [*node.body]
+    elif isinstance(node, (ast.ListComp, ast.SetComp, ast.GeneratorExp)):
+        for part in node.generators:
+            yield part.target, part.iter, [*part.ifs]
+
+
+def passes_some(part: ast.AST) -> bool:
+    """Whether it leaves rounds out: a condition of a comprehension, or a ``continue``."""
+    return isinstance(part, ast.expr) or any(isinstance(inner, ast.Continue) for inner in walk(part))
+
+
+def goes_by_round(told_what: ast.expr, target: ast.expr, body: list[ast.AST]) -> bool:
+    """Whether what is told is reckoned from what the round binds."""
+    bound = {part.id for part in walk(target) if isinstance(part, ast.Name)}
+    for part in body:
+        stored = [inner.id for inner in walk(part) if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store)]
+        bound.update(stored)
+    return any(isinstance(part, ast.Name) and part.id in bound for part in walk(told_what))
+
+
+def kept_parameters(name: str, module: ModuleInfo) -> ast.expr | None:
+    """The list of some of the parameters that a file keeps under a name."""
+    kept: list[ast.expr] = [
+        node.value
+        for node in module.nodes.of(ast.Assign)
+        if any(isinstance(target, ast.Name) and target.id == name for target in node.targets)
+    ]
+    return next(filter(takes_parameters, kept), None)
 
 
 def may_be_norm(value: Any, norms: set[str]) -> bool:
