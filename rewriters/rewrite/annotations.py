@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import ast
+import re
 
 from rewriters.rewrite.rewriting import Rewriting
 from rewriters.rewrite.torch_class import made_classes
 from rewriters.rules.rulebook import dotted
 from rewriters.text.tree import children, walk
+
+# Between two lines of code, comments with it; names in quotes are passed whole.
+LINE_ENDS = re.compile(r"""'[^'\n]*'|(?P<end>(?:[ \t]*(?:\#[^\n]*)?\r?\n[ \t]*)+)""")
 
 
 class Annotations(Rewriting):
@@ -34,11 +38,21 @@ class Annotations(Rewriting):
         )
         if quoting:  # functions do not unite
             self.source.edit(start, start, '"')
+            self.join_lines(start, end)
         for child in children(node):
             if isinstance(child, ast.expr):
                 self.visit(child, in_quotes or quoting)
         if quoting:
             self.source.edit(end, end, '"')
+
+    def join_lines(self, start: int, end: int) -> None:
+        """Of what comes into quotes: on one line, or where a comment stands between them each in its own quotes."""
+        for found in LINE_ENDS.finditer(self.source.segment(start, end)):
+            if "#" in found[0] and found["end"]:
+                self.source.edit(start + found.start(), start + found.start(), ' "')
+                self.source.edit(start + found.end(), start + found.end(), '"')
+            elif found["end"]:
+                self.source.edit(start + found.start(), start + found.end(), " ")
 
     def is_made_by_function(self, node: ast.expr) -> bool:
         """Whether a class of torch's is made by a function here, which stands for it where types are named."""

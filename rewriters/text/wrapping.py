@@ -27,11 +27,12 @@ OPENING, CLOSING = {"(", "[", "{"}, {")", "]", "}"}
 # Tokens of formatted strings, which are one token before Python 3.12.
 FORMATTED = (getattr(tokenize, "FSTRING_START", -1), getattr(tokenize, "FSTRING_END", -1))
 FORMATTED_TEXT = re.compile(r"""[fFtT][rR]?(?:\"{3}|'{3})""")
-# Comments and strings; each is passed whole, so that none begins inside another.
+# Comments and strings; each is passed whole, so that none begins inside another. No repeat stands right inside another:
+# a quote that nothing closes would be tried in as many ways as there are to divide what follows.
 STRINGS = re.compile(
     r"""#[^\n]*"""
-    r"""|\"{3}(?:[^\\"]+|\\.|"(?!""))*\"{3}|'{3}(?:[^\\']+|\\.|'(?!''))*'{3}"""
-    r"""|"(?:[^\\"\n]+|\\.)*"|'(?:[^\\'\n]+|\\.)*'""",
+    r"""|\"{3}[^\\"]*(?:(?:\\.|"(?!""))[^\\"]*)*\"{3}|'{3}[^\\']*(?:(?:\\.|'(?!''))[^\\']*)*'{3}"""
+    r"""|"[^\\"\n]*(?:\\.[^\\"\n]*)*"|'[^\\'\n]*(?:\\.[^\\'\n]*)*'""",
     re.DOTALL,
 )
 

@@ -227,3 +227,9 @@ def test_lines_in_strings_of_whole_files_are_known() -> None:
     for path in sorted((ROOT / "rewriters").rglob("*.py")):
         text = path.read_text(encoding="utf-8")
         assert in_strings(text) == in_tokens(text), path
+
+
+def test_a_quote_that_nothing_closes_is_passed_at_once() -> None:
+    """As in a converted text that is wrong, of which the user is to be told: else it takes for ever."""
+    assert in_strings("x = '" + "a" * 10_000 + '\ny = """a\nb"""\n') == {2, 3}
+    assert in_strings("x = '''" + "a" * 10_000 + '\ny = """a\nb"""\n') == {2, 3}
