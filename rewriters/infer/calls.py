@@ -71,21 +71,13 @@ def uncounted(value: Value, name: str, starred: bool) -> Value:
 
 
 def may_give_tensor(node: ast.Call | None) -> bool:
-    """``(x > 0).sum()``, which only a tensor or an array has; ``x.mul(2)`` of what is a tensor at times.
-
-    What gives floating-point numbers alone is left out: of these, operators mean the same everywhere.
-    """
+    """``(x > 0).sum()``, which only a tensor or an array has; ``x.mul(2)`` of what is a tensor at times."""
     function = node.func if node is not None else None
     if not isinstance(function, ast.Attribute):
         return False
     if function.attr == "sum" and isinstance(function.value, ast.Compare):
         return True
-    return is_hint(getattr(function.value, "v", UNKNOWN)) and is_counted(function.attr)
-
-
-def is_counted(name: str) -> bool:
-    """Whether a tensor's method gives a tensor, and not of floating-point numbers alone."""
-    return not dtypes.gives_floats(f"torch.Tensor.{name}") and is_tensor_method(name)
+    return is_hint(getattr(function.value, "v", UNKNOWN)) and is_tensor_method(function.attr)
 
 
 def is_tensor_method(name: str) -> bool:

@@ -201,12 +201,6 @@ def fractional(value: Value, seen: int) -> Value:
     return with_dtype(value, value.kinds & of_all or of_all)
 
 
-def gives_floats(name: str) -> bool:
-    """Whether a function gives floating-point numbers, whatever it is given."""
-    words = table().get(name) or [ANY_KIND, ["", ""]]
-    return words[0] | COMPLEX == FLOATING | COMPLEX or (len(words) > 1 and words[1][0] in {"float", "floating"})
-
-
 def with_dtype(value: Value, kinds: int) -> Value:
     return Tensor(value.assumed, kinds, value.ndim) if isinstance(value, Tensor) else value
 

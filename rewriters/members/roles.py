@@ -48,6 +48,7 @@ class Stored(NamedTuple):
 
 
 NOTHING = Stored({}, ())
+Asking = Collection[ast.AST | tuple[ast.AST, str]]
 
 
 @dataclass(eq=False)
@@ -152,16 +153,17 @@ def of_self(node: ast.AST) -> bool:
     return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self"
 
 
-def role_of(node: ast.expr | None, home: ast.AST | None = None, asking: Collection[ast.AST] = ()) -> Role | None:
+def role_of(node: ast.expr | None, home: ast.AST | None = None, asking: Asking = ()) -> Role | None:
     """The role of what an expression makes; None where it makes no such thing.
 
     home:   the function that it stands in, whose names count.
-    asking: functions of the project of which it is being found out what they give.
+    asking: functions of the project of which it is being found out what they give, and names in functions.
     """
     if isinstance(node, ast.IfExp):
         return role_of(node.body, home, asking) or role_of(node.orelse, home, asking)
     if isinstance(node, ast.Name) and home is not None:
-        return role_of_all(given_to_name(node.id, home), home, (*asking, node))
+        asked = (home, node.id)  # x = y if y is not None else x
+        return None if asked in asking else role_of_all(given_to_name(node.id, home), home, (*asking, asked))
     value = getattr(node.func, "v", None) if isinstance(node, ast.Call) else None
     if isinstance(value, FunctionOf) and isinstance(value.info.node, FUNCTIONS) and value.info.node not in asking:
         body = value.info.node
@@ -170,9 +172,11 @@ def role_of(node: ast.expr | None, home: ast.AST | None = None, asking: Collecti
     return MAKES.get(value.name) if isinstance(value, Ref) else None
 
 
-def role_of_all(given: Sequence[ast.expr | None], home: ast.AST, asking: Collection[ast.AST]) -> Role | None:
+def role_of_all(given: Sequence[ast.expr | None], home: ast.AST, asking: Asking) -> Role | None:
     """The role that all of these have in common."""
-    found = {role_of(one, home, asking) for one in given if not isinstance(one, ast.Name) or one not in asking}
+    found = {
+        role_of(one, home, asking) for one in given if not isinstance(one, ast.Name) or (home, one.id) not in asking
+    }
     return found.pop() if len(found) == 1 else None
 
 

@@ -20,6 +20,21 @@ MASKS = """
     show(basis(torch.tensor([0.5]), grid), basis(torch.tensor([1.0]), grid, 1))
     show(torch.nan_to_num(torch.tensor([True])), torch.tensor([float("nan"), 1.0]).nan_to_num(2.0))
 """
+METHODS_OF_FLOATS = """
+    import torch
+
+    def totals(a, s=None):
+        if s is None:
+            s = a.sum()
+        return a, s
+
+    a, s = totals(torch.empty(3).fill_(0.7))
+    grown = s.expm1()
+    show(grown // 0.9, grown.sigmoid() // 0.3)
+    half = grown.sqrt().tanh()
+    half //= 2
+    show(half)
+"""
 CONTAINER = """
     import torch
     from torch import nn
@@ -41,6 +56,12 @@ CONTAINER = """
 @pytest.mark.parametrize("target", ["paddle", "oneflow", "jax"])
 def test_masks(agrees: Callable[..., object], target: str) -> None:
     agrees(MASKS, target)
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow", "jax"])
+def test_what_a_tensors_method_gives_is_one_at_times(agrees: Callable[..., object], target: str) -> None:
+    """Of what is a tensor at times; also where it gives floating-point numbers alone."""
+    agrees(METHODS_OF_FLOATS, target)
 
 
 def test_parameters_and_what_is_none(agrees: Callable[..., object]) -> None:
