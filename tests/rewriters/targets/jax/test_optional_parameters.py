@@ -31,6 +31,7 @@ def test_einops_is_given_their_arrays(converted: Callable[..., str]) -> None:
     assert 'repeat(self.null[...], "n d' in text
     assert "if self.token is not None" in text
 
+
 BOUND_AGAIN = """
 import torch
 from torch import nn
