@@ -48,6 +48,7 @@ class Stored(NamedTuple):
 
 
 NOTHING = Stored({}, ())
+FOLLOWED = 8  # names and functions, one out of the other
 Asking = Collection[ast.AST | tuple[ast.AST, str]]
 
 
@@ -163,7 +164,8 @@ def role_of(node: ast.expr | None, home: ast.AST | None = None, asking: Asking =
         return role_of(node.body, home, asking) or role_of(node.orelse, home, asking)
     if isinstance(node, ast.Name) and home is not None:
         asked = (home, node.id)  # x = y if y is not None else x
-        return None if asked in asking else role_of_all(given_to_name(node.id, home), home, (*asking, asked))
+        known = asked in asking or len(asking) > FOLLOWED
+        return None if known else role_of_all(given_to_name(node.id, home), home, (*asking, asked))
     value = getattr(node.func, "v", None) if isinstance(node, ast.Call) else None
     if isinstance(value, FunctionOf) and isinstance(value.info.node, FUNCTIONS) and value.info.node not in asking:
         body = value.info.node

@@ -27,6 +27,9 @@ class Draft(Protocol):
     def helper_text(self, rules: list[Any]) -> str:
         """A function of the helper module, by its rules, as the file writes it."""
 
+    def stand_in(self, key: str) -> str:
+        """What raises where it is called, with the reason: in the place of a name of torch's."""
+
 
 @dataclass
 class Plan:
@@ -163,16 +166,29 @@ def is_behind(source: Source, span: tuple[int, int], edit: Edit) -> bool:
 
 def replace_within(source: Source, node: ast.expr, text: str) -> None:
     """Put text in an expression's place, also where it stands in what an operator or a call became as a whole."""
-    start, end = source.start(node), source.end(node)
-    around = next(
-        (e for e in source.edits if e.start <= start and end <= e.end and e.end - e.start > end - start), None
-    )
+    around = edit_around(source, node)
     if around is None:
-        replace(source, (start, end), text)
+        replace(source, (source.start(node), source.end(node)), text)
         return
-    own = rf"(?<![\w.]){re.escape(source.text(node, []))}(?!\w)"
     source.edits.remove(around)
-    source.edit(around.start, around.end, re.sub(own, lambda _: text, around.text))
+    source.edit(around.start, around.end, re.sub(as_it_was(source, node), lambda _: text, around.text))
+
+
+def is_within(source: Source, node: ast.expr) -> bool:
+    """Whether an expression can be replaced: it stands as it was where a call around it was written anew."""
+    around = edit_around(source, node)
+    return around is None or re.search(as_it_was(source, node), around.text) is not None
+
+
+def edit_around(source: Source, node: ast.expr) -> Edit | None:
+    """What an operator or a call became that an expression stands in."""
+    start, end = source.start(node), source.end(node)
+    return next((e for e in source.edits if e.start <= start and end <= e.end and e.end - e.start > end - start), None)
+
+
+def as_it_was(source: Source, node: ast.expr) -> str:
+    """A pattern for an expression's own text."""
+    return rf"(?<![\w.]){re.escape(source.text(node, []))}(?!\w)"
 
 
 def wrap(source: Source, node: ast.expr, before: str, after: str) -> None:

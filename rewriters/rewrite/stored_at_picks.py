@@ -46,18 +46,21 @@ def may_pick_nothing(index: ast.expr) -> bool:
     return any(isinstance(part, Tensor) and part.ndim != 0 for part in index_parts(index))
 
 
-def may_be_trained(value: ast.expr, home: ast.AST, members: Members, seen: frozenset[str] = frozenset()) -> bool:
+def may_be_trained(value: ast.expr, home: ast.AST, members: Members) -> bool:
     """Whether it comes of a parameter, or of a call of something that is not torch's, as far as its function says."""
-    for part in walk(value):
-        if isinstance(part, ast.Call) and isinstance(value_at(part), (Tensor, Unknown)):
-            if not isinstance(value_at(part.func), (Ref, Method)):
+    made = [one for one in walk(home) if isinstance(one, ast.Assign)]
+    seen: set[str] = set()
+    waiting = [value]
+    while waiting:
+        for part in walk(waiting.pop()):
+            if isinstance(part, ast.Call) and isinstance(value_at(part), (Tensor, Unknown)):
+                if not isinstance(value_at(part.func), (Ref, Method)):
+                    return True
+            elif isinstance(part, ast.Attribute) and members.role(value_at(part.value), part.attr) is Role.PARAMETER:
                 return True
-        elif isinstance(part, ast.Attribute) and members.role(value_at(part.value), part.attr) is Role.PARAMETER:
-            return True
-        elif isinstance(part, ast.Name) and part.id not in seen:
-            made = (one.value for one in walk(home) if isinstance(one, ast.Assign) and binds(one, part.id))
-            if any(may_be_trained(one, home, members, seen | {part.id}) for one in made):
-                return True
+            elif isinstance(part, ast.Name) and part.id not in seen:
+                seen.add(part.id)
+                waiting += [one.value for one in made if binds(one, part.id)]
     return False
 
 

@@ -38,9 +38,50 @@ PROGRAMS = {
             opt.step()
         show(net.weight.detach(), net.bias.detach())
     """,
+    "returned by a block in a block": """
+        import torch
+
+        def run(x, again=True):
+            with torch.no_grad():
+                if again:
+                    with torch.inference_mode(False), torch.no_grad():
+                        return x * 2
+                return x * 2 + 1
+
+        x = torch.ones(2, requires_grad=True)
+        total = run(x).sum() + run(x, False).sum() + x.sum()
+        (slope,) = torch.autograd.grad(total, x)
+        show(run(x), run(x, False), slope)
+    """,
+    "within calls that are written anew": """
+        import numpy as np
+        import torch
+
+        def slope(x):
+            x = torch.from_numpy(x).requires_grad_(True)
+            loss = (x**2).sum()
+            return np.asarray(torch.autograd.grad(loss, x)[0].contiguous().view(-1))
+
+        show(slope(np.ones((2, 3), dtype=np.float32)))
+    """,
 }
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_agrees(agrees: Callable[..., object], program: str) -> None:
     agrees(PROGRAMS[program], "jax")
+
+
+def test_what_is_rewritten_twice_is_marked(announced: Callable[..., object]) -> None:
+    program = """
+        import numpy as np
+        import torch
+
+        def slope(x):
+            x = torch.from_numpy(x).requires_grad_(True)
+            loss = (x**2).sum()
+            return np.asarray(torch.autograd.grad(torch.stack([loss]).sum(), x)[0].contiguous().view(-1))
+
+        show(slope(np.ones((2, 3), dtype=np.float32)))
+    """
+    announced(program, "jax")

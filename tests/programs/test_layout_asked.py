@@ -57,3 +57,9 @@ def test_strides_into_other_tensors_are_not(agrees: Callable[..., Any], asked: s
 def test_strides_into_what_is_picked_behind_a_range(agrees: Callable[..., Any]) -> None:
     asked = "x[:, [0, 1]].as_strided((3,), (1,)), torch.as_strided(x[:, torch.tensor([1, 0])], (2,), (1,))"
     agrees(LAID_OUT.format(asked), "oneflow")
+
+
+def test_strides_into_a_softmax_of_a_list(agrees: Callable[..., Any]) -> None:
+    """Along another axis than the last OneFlow's lies transposed, whatever name it has come by."""
+    asked = "[x, x.softmax(0)][1].as_strided((3,), (1,)), torch.log_softmax(x, 0).as_strided((2,), (2,))"
+    agrees(LAID_OUT.format(asked), "oneflow")

@@ -98,24 +98,41 @@ def computes(statement: ast.AST) -> bool:
     return False
 
 
-def uses_own_parts(info: FunctionInfo, seen: frozenset[ast.AST] = frozenset()) -> bool:
+def uses_own_parts(info: FunctionInfo) -> bool:
     """Whether a method may compute with what its object consists of: all but numbers and what it keeps in lists."""
+    seen: set[ast.AST] = set()
+    waiting = [info]
+    while waiting:
+        one = waiting.pop()
+        if one.node in seen:
+            continue
+        seen.add(one.node)
+        methods = own_methods_alone(one)
+        if methods is None:
+            return True
+        waiting += methods
+    return False
+
+
+def own_methods_alone(info: FunctionInfo) -> list[FunctionInfo] | None:
+    """The methods of its own object that a method names; None where it computes with other parts of it itself."""
     given = [*info.node.args.posonlyargs, *info.node.args.args]
     if info.kind != "method" or not given:
-        return True
+        return None
+    found: list[FunctionInfo] = []
     for node in walk(info.node):
         if not isinstance(node, ast.Name) or node.id != given[0].arg:
             continue
         around = info.module.nodes.parents.get(node)
         if not isinstance(around, ast.Attribute):
-            return True
+            return None
         value = value_of(around)
         inner = functions_in(value)
-        if inner and all(one.node in seen or not uses_own_parts(one, seen | {info.node}) for one in inner):
-            continue
-        if not isinstance(value, (Plain, Items, Series, Mapping)) and not isinstance(around.ctx, ast.Store):
-            return True
-    return False
+        found += inner
+        plain = isinstance(value, (Plain, Items, Series, Mapping)) or isinstance(around.ctx, ast.Store)
+        if not inner and not plain:
+            return None
+    return found
 
 
 def reaches(call: ast.Call) -> str:

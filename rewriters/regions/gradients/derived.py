@@ -15,7 +15,7 @@ from rewriters.regions.gradients.names import Names, names_of, of_node
 from rewriters.regions.gradients.reads import kept_parameters, reads_parameters
 from rewriters.regions.gradients.words import Carried, Words
 from rewriters.regions.hazards import short
-from rewriters.regions.plan import Draft, Plan, lines_of, replace, settle, whole_lines
+from rewriters.regions.plan import Draft, Plan, is_within, lines_of, replace, replace_within, settle, whole_lines
 from rewriters.regions.step import NotUnderstood, Parents
 from rewriters.regions.tracing import is_module, value_of
 from rewriters.report import Outcome
@@ -151,15 +151,19 @@ class Derivatives:
     def edit(self, found: Derivative, draft: Draft) -> None:
         source = draft.source
         spans = {one: whole_lines(source, one) for one in [*found.inside, found.statement]}
-        if None in spans.values():
-            self.plan.refuse(found.statement, "autograd.grad: several statements share a line")
+        reason = "several statements share a line" if None in spans.values() else ""
+        if not is_within(source, found.call):
+            reason = "give what it gives a name in a statement of its own"
+        if reason:
+            self.plan.refuse(found.statement, f"autograd.grad: {reason}")
+            replace_within(source, found.call.func, draft.stand_in(GRAD))
             return
         for span in spans.values():
             settle(draft, span)  # type: ignore[arg-type]
         final = source.text(found.final, source.edits)
         by = source.text(found.by, source.edits) if found.by is not None else ""
         text = self.words.pulled(found.backward, by, found.value, found.constant, found.plain, draft)
-        replace(source, (source.start(found.call), source.end(found.call)), text)
+        replace_within(source, found.call, text)
         body = [line for one in found.inside for line in lines_of(source, spans[one])]  # type: ignore[arg-type]
         what = Carried(
             found.function,

@@ -126,7 +126,7 @@ class Modes:
         span = whole_lines(source, node)
         assert span is not None, "a block begins its line"
         settle(draft, span)
-        stops = mode_of(node.items[0].context_expr) in NO_GRAD
+        stops = mode_of(node.items[-1].context_expr) in NO_GRAD
         objects: list[str] = []
         if stops:
             for statement, value in self.returned(node):
@@ -153,8 +153,9 @@ class Modes:
         replace(source, span, head + text)
 
     def returned(self, node: ast.With) -> list[tuple[ast.Return, ast.expr]]:
-        """What a block returns that may be a tensor."""
-        found = ((part, part.value) for part in own(node) if isinstance(part, ast.Return))
+        """What a block returns that may be a tensor, but for what blocks in it do."""
+        inner = {part for one in own(node) if isinstance(one, ast.With) and self.is_mode(one) for part in own(one)}
+        found = ((part, part.value) for part in own(node) if isinstance(part, ast.Return) and part not in inner)
         return [(part, value) for part, value in found if value is not None and maybe_tensor(value_of(value))]
 
     def returns(self, statement: ast.Return, value: ast.expr, draft: Draft, constant: Constant) -> None:

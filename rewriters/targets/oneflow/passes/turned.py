@@ -20,12 +20,15 @@ TRANSPOSING = {
 def keys(module: ModuleInfo) -> dict[ast.AST, str]:
     """Reshapings, softmaxes and items of a file that a special rule answers for, with its key."""
     found = reshaped_in(module, is_turned)
-    laid = in_one_piece(module, found.of) if found.of else {}
-    return found.keys | dict(picked_in_one_piece(module)) | laid
+    strided = any(node.attr == "as_strided" for node in module.nodes.of(ast.Attribute))
+    laid = in_one_piece(module, found.of, strided) if found.of or strided else {}
+    return found.keys | (dict(picked_in_one_piece(module)) if strided else {}) | laid
 
 
-def in_one_piece(module: ModuleInfo, reshaped: set[str]) -> dict[ast.AST, str]:
-    """Softmaxes that are bound to one of these names, or that a function gives which is called to bind one."""
+def in_one_piece(module: ModuleInfo, reshaped: set[str], strided: bool) -> dict[ast.AST, str]:
+    """Softmaxes that are bound to one of these names, or that a function gives which is called to bind one; strided:
+    all, in a file that goes by strides itself.
+    """
     bindings = [one for one in module.nodes.of(ast.Assign) if any(text(target) in reshaped for target in one.targets)]
     giving = {called_name(one.value) for one in bindings if isinstance(one.value, ast.Call)}
     found: dict[ast.AST, str] = {}
@@ -36,17 +39,16 @@ def in_one_piece(module: ModuleInfo, reshaped: set[str]) -> dict[ast.AST, str]:
         around = module.nodes.parents.get(node)
         function = module.nodes.around(node, ast.FunctionDef) if isinstance(around, ast.Return) else None
         bound = not reshaped.isdisjoint(names_of(around) - {""})
-        if bound or (isinstance(function, ast.FunctionDef) and function.name in giving):
+        if strided or bound or (isinstance(function, ast.FunctionDef) and function.name in giving):
             found[node] = f"{called.name}:laid"
     return found
 
 
 def picked_in_one_piece(module: ModuleInfo) -> Iterator[tuple[ast.AST, str]]:
-    """What is picked behind a range, in a file that goes by strides itself."""
-    if any(node.attr == "as_strided" for node in module.nodes.of(ast.Attribute)):
-        for node in module.nodes.of(ast.Subscript):
-            if isinstance(node.ctx, ast.Load) and is_turned(node):
-                yield node, "torch.Tensor.__getitem__:laid"
+    """What is picked behind a range."""
+    for node in module.nodes.of(ast.Subscript):
+        if isinstance(node.ctx, ast.Load) and is_turned(node):
+            yield node, "torch.Tensor.__getitem__:laid"
 
 
 def is_turned(node: ast.expr) -> bool:
