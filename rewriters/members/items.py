@@ -13,6 +13,7 @@ from rewriters.text.tree import COMPREHENSIONS, FUNCTIONS, Nodes, walk
 
 SINGLE, NAMED = {"parameters", "buffers"}, {"named_parameters", "named_buffers"}
 SAME = {"list", "tuple", "reversed"}
+Lists = frozenset[tuple[ast.AST | None, str]]
 LIST, DICT = "torch.nn.ParameterList", "torch.nn.ParameterDict"
 
 
@@ -64,17 +65,21 @@ def is_bound_in(loop: ast.For, name: str) -> bool:
     return any(isinstance(part.ctx, ast.Store) and part not in augmented for part in named)
 
 
-def items_of(target: ast.expr, given: ast.expr, nodes: Nodes) -> set[str]:
-    """The names in the target of a loop that stand for parameters or buffers."""
+def items_of(target: ast.expr, given: ast.expr, nodes: Nodes, lists: Lists | None = None) -> set[str]:
+    """The names in the target of a loop that stand for parameters or buffers.
+
+    lists: as of ``lists_in``, which finds them by this.
+    """
     if container_of(given) == LIST and isinstance(target, ast.Name):
         return {target.id}
     if isinstance(given, (ast.Name, ast.Attribute)) and isinstance(target, ast.Name):
-        known = isinstance(given, ast.Name) and (home_of(given, nodes), given.id) in lists_in(nodes)
+        lists = lists_in(nodes) if lists is None else lists
+        known = isinstance(given, ast.Name) and (home_of(given, nodes), given.id) in lists
         return {target.id} if known or key_of(given, nodes) in asked_lists(nodes) else set()
     if isinstance(given, ast.Subscript) and isinstance(given.slice, ast.Constant) and given.slice.value == "params":
         return {target.id} if isinstance(target, ast.Name) else set()  # those of an optimizer's group
     if together := joined_in(given):
-        return set.intersection(*(items_of(target, one, nodes) for one in together))
+        return set.intersection(*(items_of(target, one, nodes, lists) for one in together))
     if not isinstance(given, ast.Call):
         return set()
     parts = target.elts if isinstance(target, (ast.Tuple, ast.List)) else []
@@ -90,9 +95,9 @@ def items_of(target: ast.expr, given: ast.expr, nodes: Nodes) -> set[str]:
         return set()
     name = given.func.id if isinstance(given.func, ast.Name) else ""
     if name in SAME and given.args:
-        return items_of(target, given.args[0], nodes)
+        return items_of(target, given.args[0], nodes, lists)
     pairs = pairs_of(target, given)
-    return set() if pairs == [(target, given)] else set().union(*(items_of(*pair, nodes) for pair in pairs))
+    return set() if pairs == [(target, given)] else set().union(*(items_of(*pair, nodes, lists) for pair in pairs))
 
 
 def container_of(node: ast.expr) -> str:
@@ -135,30 +140,40 @@ def home_of(node: ast.AST, nodes: Nodes) -> ast.AST | None:
 
 
 @lru_cache(maxsize=4)
-def lists_in(nodes: Nodes) -> frozenset[tuple[ast.AST | None, str]]:
+def lists_in(nodes: Nodes) -> Lists:
     """Names of a file, each with the function that it is in, that stand for a list of parameters and for nothing else:
-    ``params = list(net.parameters())``."""
-    found: set[tuple[ast.AST | None, str]] = set()
-    for made in nodes.of(ast.Assign):
-        target = made.targets[0]
-        if len(made.targets) == 1 and isinstance(target, ast.Name) and is_list_of_items(made.value, nodes):
-            found.add((home_of(made, nodes), target.id))
-    if found:
-        named = [node for node in nodes.of(ast.Name) if any(node.id == name for _, name in found)]
-        stored = [(home_of(node, nodes), node.id) for node in named if not isinstance(node.ctx, ast.Load)]
-        asked = [(home_of(node, nodes), node.id) for node in named if is_asked_by_method(node, nodes)]
-        found = {one for one in found if stored.count(one) == 1 and one not in asked}
-    return frozenset(found)
+    ``params = list(net.parameters())``, also ``[p for p, g in zip(params, grads)]``."""
+    made = [one for one in nodes.of(ast.Assign) if len(one.targets) == 1 and isinstance(one.targets[0], ast.Name)]
+    found: Lists = frozenset()
+    while True:
+        named = {
+            (home_of(one, nodes), one.targets[0].id)
+            for one in made
+            if is_list_of_items(one.value, nodes, found)
+        }
+        if (alone := standing_for_one(named, nodes)) == found:
+            return found
+        found = alone
 
 
-def is_list_of_items(value: ast.expr, nodes: Nodes) -> bool:
+def standing_for_one(names: Lists | set[tuple[ast.AST | None, str]], nodes: Nodes) -> Lists:
+    """Those of the names that are bound once, and that others cannot come into."""
+    if not names:
+        return frozenset()
+    named = [node for node in nodes.of(ast.Name) if any(node.id == name for _, name in names)]
+    stored = [(home_of(node, nodes), node.id) for node in named if not isinstance(node.ctx, ast.Load)]
+    asked = [(home_of(node, nodes), node.id) for node in named if is_asked_by_method(node, nodes)]
+    return frozenset(one for one in names if stored.count(one) == 1 and one not in asked)
+
+
+def is_list_of_items(value: ast.expr, nodes: Nodes, lists: Lists) -> bool:
     if isinstance(value, ast.ListComp) and len(value.generators) == 1 and isinstance(value.elt, ast.Name):
         one = value.generators[0]
-        return isinstance(one.iter, ast.Call) and value.elt.id in items_of(one.target, one.iter, nodes)
+        return isinstance(one.iter, ast.Call) and value.elt.id in items_of(one.target, one.iter, nodes, lists)
     if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in SAME and value.args:
         value = value.args[0]
     if together := joined_in(value):
-        return all(is_list_of_items(one, nodes) for one in together)
+        return all(is_list_of_items(one, nodes, lists) for one in together)
     method = value.func if isinstance(value, ast.Call) else None
     return isinstance(method, ast.Attribute) and method.attr in SINGLE
 

@@ -266,3 +266,20 @@ LAYERS = """
 def test_what_no_name_holds_is_marked(announced: Callable[..., Outcome], program: str) -> None:
     """What an optimizer trains beside a module and the loss reaches in another way: it stayed as it was, silently."""
     assert "marked" in {site.outcome for site in announced(HEAD + dedent(program), "jax").sites}
+
+
+def test_lists_of_what_other_lists_hold(agrees: Callable[..., object]) -> None:
+    """Also where one is made of the pairs of two."""
+    program = """
+        net = torch.nn.Linear(3, 1)
+        params = list(net.parameters())
+        scales = [0.5, 2.0]
+        large = [p for p, s in zip(params, scales) if s > 1]
+        with torch.no_grad():
+            for p in params:
+                p.fill_(1.0)
+            for p in large:
+                p.mul_(2.0)
+        show(net(torch.ones(2, 3)), net.weight, net.bias)
+    """
+    agrees(HEAD + dedent(program), "jax")
