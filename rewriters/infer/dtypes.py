@@ -275,9 +275,12 @@ def creation(last: str, positional: Sequence[Value], keywords: dict[str, Value])
         kinds = of_number(positional[1]) or ANY_KIND
         return Tensor(kinds=kinds if given is None else given, ndim=sizes(positional[:1]))
     if last in {"arange", "range"}:
-        # A lone end that is not known is a count: were it a float, the cast that follows would change nothing.
-        unknown = INTEGRAL if len(positional) == 1 else ANY_KIND
-        numbers = [of_number(value) or ANY_KIND for value in positional]
+        # An end or a start that is not known is a count: were it a float, the cast that follows would change nothing.
+        # So it is where steps are of whole numbers.
+        bounds = [*positional[:2], *(keywords[word] for word in ("start", "end") if word in keywords)]
+        steps = [of_number(value) or ANY_KIND for value in (*positional[2:], keywords.get("step")) if value is not None]
+        numbers = [of_number(value) or ANY_KIND for value in bounds] + steps
+        unknown = ANY_KIND if ANY_KIND in steps else INTEGRAL
         kinds = highest(INTEGRAL, *(unknown if kind == ANY_KIND else kind for kind in numbers)) if numbers else ANY_KIND
         return Tensor(kinds=kinds if given is None else given, ndim=1)
     if last in {"tensor", "as_tensor", "new_tensor"} and positional:
