@@ -191,9 +191,8 @@ class FileRewriter(Part):
         for name in node.kwd_attrs:
             key = next((f"{base}.{name}" for base in bases if f"{base}.{name}" in self.book.rules), None)
             if key is not None:
-                self.draft.differs(
-                    node.cls, key, f"the pattern asks {self.target.title}'s layer for {name}: ask in the guard"
-                )
+                why = f"the pattern asks {self.target.title}'s layer for {name}: ask in the guard"
+                self.draft.differs(node.cls, key, why)
         for part in [*node.patterns, *node.kwd_patterns]:
             self.visit_parts(part)
 
@@ -261,6 +260,7 @@ class FileRewriter(Part):
         else:
             self.visit_in_place(node, as_class, self.known.plan)
         self.truths.visited(node)
+        self.classes.sizes.visited(node)
 
     def visit_in_place(self, node: ast.expr, as_class: bool, plan: Plan) -> None:
         """As the plan of what becomes static asks for."""

@@ -89,8 +89,9 @@ CALLS = [text.strip() for line in EXPRESSIONS.strip().splitlines() for text in l
 KNOWN = {
     "i + f": FLOATING, "torch.arange(5)": INTEGRAL, "i / 2": FLOATING, "f.long()": INTEGRAL, "f.argmax(1)": INTEGRAL,
     "torch.randint(0, 5, (2, 3))": INTEGRAL, "i[:, None]": INTEGRAL, "embedding(i)": FLOATING, "f.sqrt()": FLOATING,
-    "torch.arange(0, some)": INTEGRAL, "torch.arange(0, some, 2)": INTEGRAL, "torch.arange(0, some, step=0.5)": FLOATING,
-    "torch.arange(start=some, end=some + 1)": INTEGRAL, "i.view(3, 2)": INTEGRAL, "torch.cat([i, i])": INTEGRAL, "f.softmax(-1)": FLOATING, "i.float().mean()": FLOATING,
+    "torch.arange(0, some)": INTEGRAL, "torch.arange(0, some, 2)": INTEGRAL, "torch.arange(0, f, step=0.5)": FLOATING,
+    "torch.arange(start=some, end=some + 1)": INTEGRAL,
+    "i.view(3, 2)": INTEGRAL, "torch.cat([i, i])": INTEGRAL, "f.softmax(-1)": FLOATING, "i.float().mean()": FLOATING,
 }  # fmt: skip
 
 

@@ -20,6 +20,14 @@ def is_instance(value, kind):
     return isinstance(value, kinds)
 
 
+@rule("torch.Size:key")
+def hashable(value):
+    """A size as a tuple, as in torch, also where a tuple has it; anything else as it is."""
+    if isinstance(value, paddle.Size):
+        return tuple(value)
+    return tuple(map(hashable, value)) if type(value) is tuple else value
+
+
 same(
     "torch.Tensor.shape",
     "torch.Tensor.ndim",
