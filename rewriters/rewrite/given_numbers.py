@@ -34,6 +34,7 @@ from rewriters.torch.overloads import Meant, dtype_taken, for_every_axis, number
 
 SCALARS = re.compile(r"numpy\.(u?int\d*|u?intp|float\d*|double|single|half|longlong)_?")
 REAL = re.compile(r"numpy\.(float\d*|double|single|half)_?")
+RATE, RATE_AT = "torch.optim.Optimizer:rate", (1, "lr")
 VALUES: dict[str, Value] = {"int": INT, "float": FLOAT, "number": NUMBER}
 
 
@@ -42,7 +43,7 @@ class GivenNumbers(Rewriting):
 
     def visit_argument(self, node: ast.expr, key: str, place: int | str) -> None:
         """An argument of ``key``; as Python's number where it is another's, one for all axes without its brackets."""
-        if self.as_dtype(node, key, place):
+        if self.as_dtype(node, key, place) or self.as_rate(node, key, place):
             return
         if is_sequence(node) and len(node.elts) == 1 and (for_every_axis(key, place) or is_one(key, place)):
             with self.source.collect() as inner:
@@ -93,6 +94,30 @@ class GivenNumbers(Rewriting):
             # Of a module a device may stand at the same place.
             node.v = DTYPE if key == "torch.nn.Module.to" else DTYPE_IF_ANY  # type: ignore[attr-defined]
         return True
+
+    def as_rate(self, node: ast.expr, key: str, place: int | str) -> bool:
+        """Whether it is a rate that is a whole number, which a target's optimizers refuse; it is written as a float."""
+        if RATE not in self.book.rules or place not in RATE_AT or not key.startswith("torch.optim."):
+            return False
+        if "lr_scheduler" in key or not (value_at(node) == INT or self.is_whole_by_default(node)):
+            return False
+        if isinstance(node, ast.Constant) and isinstance(node.value, int):
+            self.draft.replace(node, repr(float(node.value)))
+            node.v = FLOAT  # type: ignore[attr-defined]
+        else:
+            self.as_number(node, Meant("float", False))
+        return True
+
+    def is_whole_by_default(self, node: ast.expr) -> bool:
+        """Whether it is a parameter that is a whole number where none is given."""
+        function = self.here.functions[-1] if self.here.functions else None
+        if not isinstance(node, ast.Name) or not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            return False
+        arguments = function.args
+        named = [*arguments.posonlyargs, *arguments.args]
+        alone = [*zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)]
+        given = [*zip(named[::-1], arguments.defaults[::-1], strict=False), *alone]
+        return any(one.arg == node.id and default and value_at(default) == INT for one, default in given)
 
     def as_number(self, node: ast.expr, meant: Meant) -> None:
         with self.source.collect() as inner:

@@ -54,6 +54,44 @@ class Slots(dict):
         self.own[{new: old for old, new in KEPT.items()}.get(key, key)] = value
 
 
+class States(defaultdict):
+    """What an optimizer keeps, by parameters; what is stored or taken out here is so in the optimizer."""
+
+    def __init__(self, kept, slots):
+        super().__init__(dict, slots)
+        self.kept = kept
+
+    def __missing__(self, param):
+        slots = Slots(self.kept.setdefault(param, {}), 0)
+        super().__setitem__(param, slots)
+        return slots
+
+    def __setitem__(self, param, slots):
+        given = {{new: old for old, new in KEPT.items()}.get(key, key): value for key, value in slots.items()}
+        self.forget(param)
+        self.kept.setdefault(param, {}).update(given)
+        super().__setitem__(param, slots if isinstance(slots, Slots) else Slots(self.kept[param], 0))
+
+    def __delitem__(self, param):
+        super().__delitem__(param)
+        self.forget(param)
+
+    def pop(self, param, *default):
+        found = super().pop(param, *default)
+        self.forget(param)
+        return found
+
+    def clear(self):
+        for param in [*self]:
+            del self[param]
+
+    def forget(self, param):
+        """Where nothing is kept of any parameter, the steps count from the first."""
+        self.kept.get(param, {}).clear()
+        if not any(own for key, own in self.kept.items() if not isinstance(key, str)):
+            self.kept["step"] = 0
+
+
 def listed(params):
     """Parameters or groups as OneFlow takes them: in lists."""
     params = list(params)
@@ -97,7 +135,7 @@ class Groups:
     def state(self):
         step = oneflow.tensor(float(self._state["step"]))
         slots = {key: value for key, value in self._state.items() if not isinstance(key, str) and self._state["step"]}
-        return defaultdict(dict, {param: Slots(own, step) for param, own in slots.items() if own})
+        return States(self._state, {param: Slots(own, step) for param, own in slots.items() if own})
 
     @state.setter
     def state(self, value):

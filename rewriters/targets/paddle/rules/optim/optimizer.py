@@ -30,6 +30,12 @@ def step(self, closure=None):
     return step_with(self, closure)
 
 
+@rule("torch.optim.Optimizer:rate")
+def rate(lr):
+    """A rate that is a whole number, which Paddle's optimizers refuse."""
+    return float(lr)
+
+
 @rule("torch.optim.Optimizer.param_groups[][lr]")
 def group_lr(self):
     return self.get_lr()
