@@ -45,7 +45,7 @@ WHOLE = """
     p = torch.nn.Parameter(torch.ones(2))
     rate = 2
     show(trained(make([p]), p), trained(make([p], 0.5), p), trained(torch.optim.SGD([p], lr=1), p))
-    show(trained(torch.optim.Adam([p], lr=rate, eps=1), p), trained(torch.optim.Adagrad([p], lr=1), p))
+    show(trained(torch.optim.Adam([p], lr=rate, eps=1), p), trained(torch.optim.Adadelta([p], lr=2), p))
     show(trained(torch.optim.SGD([{"params": [p], "lr": 3}], lr=1, momentum=1, weight_decay=1), p))
 """
 
