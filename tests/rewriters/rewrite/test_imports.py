@@ -79,7 +79,7 @@ CASES = {
         "def g():\n    import torch.optim as m\n    return m.SGD([], lr=1, momentum=2)\n",
         "def f():\n    from paddle import nn as m\n    return m.Linear(2, 3)\n"
         "def g():\n    import paddle.optimizer as m\n    return "
-        "m.Momentum(parameters=[], learning_rate=1, momentum=2)\n",
+        "m.Momentum(parameters=[], learning_rate=1.0, momentum=2)\n",
     ),
     "optional": (
         "try:\n    import torch\nexcept ImportError:\n    torch = None\nx = torch.zeros(2) if torch else None\n",
