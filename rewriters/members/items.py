@@ -146,11 +146,7 @@ def lists_in(nodes: Nodes) -> Lists:
     made = [one for one in nodes.of(ast.Assign) if len(one.targets) == 1 and isinstance(one.targets[0], ast.Name)]
     found: Lists = frozenset()
     while True:
-        named = {
-            (home_of(one, nodes), one.targets[0].id)
-            for one in made
-            if is_list_of_items(one.value, nodes, found)
-        }
+        named = {(home_of(one, nodes), one.targets[0].id) for one in made if is_list_of_items(one.value, nodes, found)}
         if (alone := standing_for_one(named, nodes)) == found:
             return found
         found = alone

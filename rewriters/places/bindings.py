@@ -168,7 +168,7 @@ def returned(module: ModuleInfo, function: FunctionOf) -> list[ast.expr]:
     if isinstance(node, ast.Lambda):
         return [node.body]
     own = {part for part in walk(node) if isinstance(part, ast.Return)}
-    return [part.value for part in own & set(module.nodes.of(ast.Return)) if part.value is not None]
+    return [part.value for part in module.nodes.of(ast.Return) if part in own and part.value is not None]
 
 
 def within(parents: Parents, node: ast.AST | None, around: ast.AST | None) -> bool:

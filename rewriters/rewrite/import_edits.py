@@ -195,10 +195,10 @@ class ImportEditor:
         alone = source.original(source.line_start(statement.lineno), start).strip("\ufeff \t\f") == ""
         if alone:
             lost = [text for text in comments(old) if not any(text in line for line in lines)]
-            text = (source.newline + indent).join([*lost, *lines])
+            text = f"\n{indent}".join([*lost, *lines])
         else:
             text = "; ".join(lines)  # a block on one line: `if x: import torch`
-        source.edit(start, end, text.replace("\n", source.newline) if source.newline != "\n" else text)
+        source.edit(start, end, text)
 
     def lines(self, statement: Import, new: New) -> list[str]:
         """The statements as text."""

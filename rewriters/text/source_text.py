@@ -119,7 +119,9 @@ class Source:
     # -- edits --------------------------------------------------------------------------------------------------
 
     def edit(self, start: int, end: int, text: str, *, closed: bool = False) -> None:
-        """closed: whether the text needs no brackets, as what stands there may."""
+        """closed: whether the text needs no brackets, as what stands there may. Its lines end as the file's."""
+        if self.newline != "\n" and "\n" in text:
+            text = text.replace("\r\n", "\n").replace("\n", self.newline)
         if self.buffer[start:end] != text.encode():
             self.edits.append(Edit(start, end, text, closed and self.is_tightly_enclosed(start, end)))
 

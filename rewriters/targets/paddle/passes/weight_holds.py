@@ -332,7 +332,7 @@ class Holds(Makers):
             return NOTHING
         held = self.held(node.value)
         found = items_of(held)
-        bound = self.bound.get((None, key)) if key is not None and "." not in key else None
+        bound = self.bound.get((None, key)) if found and key is not None and "." not in key else None
         self.looks_elsewhere |= bool(bound)
         if bound and not any(value is None or self.held(value) for value in bound):
             return NOTHING  # what is put under that key, anywhere, is no weight
