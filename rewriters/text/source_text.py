@@ -211,13 +211,14 @@ class Source:
         """How wide the lines of the result may be that edits made: as the file's own where they were several lines, and
         anything where they were wider before."""
         found: dict[int, int] = {}
-        own = min(max([NARROWEST, *(b - a - 1 for a, b in pairwise(self.starts))]), WIDEST)
+        ending = len(self.newline)
+        own = min(max([NARROWEST, *(b - a - ending for a, b in pairwise(self.starts))]), WIDEST)
         line, position = 1, 0
         for edit in sorted(self.edits, key=lambda one: (one.start, one.end)):
             line += self.buffer.count(b"\n", position, edit.start)
             first, last = self.line_at(edit.start), self.line_at(edit.end)
             ends = [*self.starts[first : last + 1], len(self.buffer)]
-            was = max(end - start for start, end in zip(self.starts[first - 1 : last], ends, strict=False)) - 1
+            was = max(end - start for start, end in zip(self.starts[first - 1 : last], ends, strict=False)) - ending
             limit = WIDEST if first == last else own
             end = line + edit.text.count("\n")
             found |= {at: max(limit if was <= limit else sys.maxsize, found.get(at, 0)) for at in range(line, end + 1)}

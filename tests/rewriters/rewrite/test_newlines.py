@@ -24,3 +24,16 @@ def test_lines_end_as_the_files_do(name: str, target: str) -> None:
 
 def ended(data: bytes) -> bytes:
     return data.replace(b"\n", b"\r\n")
+
+
+def test_a_line_as_wide_as_may_be_is_broken_when_it_grows() -> None:
+    line = "    bounds = (values - upper_bound).mul(-1).add(lower_bound) if enforced else values"
+    line += " + " + "x" * (117 - len(line))
+    assert len(line) == 120
+    data = f"import torch\n\n\ndef f(values, upper_bound, lower_bound, enforced):\n{line}\n    return bounds\n".encode()
+    made = [
+        convert_sources({PurePosixPath("a.py"): one}, load_target("oneflow")).files[PurePosixPath("a.py")]
+        for one in (data, ended(data))
+    ]
+    assert made[0] and made[1] == ended(made[0])
+    assert max(map(len, made[0].splitlines())) <= 120
