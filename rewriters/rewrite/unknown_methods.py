@@ -85,7 +85,8 @@ def has_fraction(node: ast.expr) -> bool:
 class UnknownMethods(Rewriting, ABC):
     """Rewrites methods of what is not known to be a tensor, and not known to be none.
 
-    A rule under ``torch.Tensor.numel:unknown`` gives what is right for both.
+    A rule under ``torch.Tensor.numel:unknown`` gives what is right for both; one under ``torch.Tensor.unfold:gradient``
+    says that the target's method has a wrong gradient.
     """
 
     @abstractmethod
@@ -104,8 +105,8 @@ class UnknownMethods(Rewriting, ABC):
         key, rules = f"torch.Tensor.{function.attr}", self.book.rules.get(DISPATCH)
         if not rules or key not in self.book.rules or self.here.quotes:
             return False
-        counts = self.counts_truths(node)
-        if not counts and not self.differs_silently(node, function.attr):
+        counts, wrong = self.counts_truths(node), f"{key}:gradient" in self.book.rules
+        if not (counts or wrong) and not self.differs_silently(node, function.attr):
             return False
         value = value_at(function.value)
         if not may_be_tensor(value) and not is_annotated_wrongly(value, function.attr):

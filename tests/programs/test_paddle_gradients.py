@@ -192,3 +192,16 @@ def test_gradients_of_what_is_flattened(agrees: Callable[..., object]) -> None:
 
 def test_tensors_beside_numbers_and_what_wants_no_gradient(agrees: Callable[..., object]) -> None:
     agrees(OF_ONE_TENSOR, "paddle")
+
+
+NUMBERS_GIVEN = """
+    import torch
+    from torch import distributions as D
+    k = torch.tensor(2.0)
+    show(D.Poisson(3.0).log_prob(k), D.Poisson(3).sample().shape, D.Poisson(2.0).mean, D.Poisson(k).log_prob(k))
+    show(D.Poisson(torch.tensor([3.0])).log_prob(k), D.Bernoulli(logits=0.5).log_prob(torch.tensor(1.0)))
+"""
+
+
+def test_distributions_of_a_number_have_no_axes(agrees: Callable[..., object]) -> None:
+    agrees(NUMBERS_GIVEN, "paddle")

@@ -12,6 +12,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from rewriters.infer import Project
+from rewriters.infer.joining import is_dtype
 from rewriters.infer.values import (
     ClassInfo,
     Instance,
@@ -32,6 +33,7 @@ from rewriters.torch.table import entry
 KEY = "torch.nn.Module:attribute"
 KEY_AT_RUN_TIME = f"{KEY}_or_parameter"
 PARAMETERS = {"torch.nn.Parameter", "torch.nn.Buffer"}
+CASTS = {"half", "bfloat16", "double", "float", "type", "to"}
 OTHERS = (Items, Series, Mapping, Instance)
 
 
@@ -58,10 +60,21 @@ class Plains:
                     given = str(getattr(node.args[0], "value", ""))
                     owner = self.owner(node.func.value)
                     self.kept.setdefault(given, set()).update([owner] if owner else self.classes.values())
-                self.looks |= name in {"buffers", "named_buffers"}
+                self.looks |= name in {"buffers", "named_buffers"} or self.casts(node)
         for info in self.classes.values():
             for name in names_in_body(info):
                 self.others.setdefault(name, set()).add(info)
+
+    def casts(self, node: ast.Call) -> bool:
+        """Whether it gives all tensors of a module another dtype: Paddle's does so to what are plain attributes too."""
+        function = node.func
+        if not isinstance(function, ast.Attribute) or function.attr not in CASTS:
+            return False
+        of = value_of(function.value)
+        if not (self.owner(function.value) or (isinstance(of, Instance) and not is_plain(of))):
+            return False
+        given = [*node.args, *(word.value for word in node.keywords)]
+        return function.attr != "to" or any(is_dtype(value_of(one)) for one in given)
 
     def owner(self, node: ast.expr) -> ClassInfo | None:
         """The project's class of which an expression is an object."""
@@ -72,7 +85,7 @@ class Plains:
         found = value_of(value)
         if any(map(makes_parameter, choices(value))):
             self.kept.setdefault(name, set()).add(owner)
-        elif isinstance(found, Tensor):
+        elif any(isinstance(value_of(one), Tensor) or is_reckoned(one) for one in choices(value)):
             self.tensors.setdefault(name, set()).add(owner)
         elif isinstance(found, OTHERS) or (isinstance(found, Plain) and found.kind != "None"):
             self.others.setdefault(name, set()).add(owner)
@@ -95,9 +108,8 @@ class Plains:
             if owner is None and not is_unknown(value_of(target.value)):
                 continue
             # A layer or a parameter is found by the layer's own store.
-            if all(is_plain(value_of(part)) for part in choices(node.value)) and self.stores_plainly(
-                target.attr, owner
-            ):
+            plain = all(is_plain(value_of(part)) or is_reckoned(part) for part in choices(node.value))
+            if plain and self.stores_plainly(target.attr, owner):
                 found[target] = KEY if all(map(is_new, choices(node.value))) else KEY_AT_RUN_TIME
         return found
 
@@ -128,6 +140,13 @@ def is_new(node: ast.expr) -> bool:
     made = value_of(node.func)
     name = made.name if isinstance(made, (Ref, Method)) else ""
     return name.startswith("torch.") and not name.endswith("_") and name not in PARAMETERS
+
+
+def is_reckoned(node: ast.expr) -> bool:
+    """Whether it is reckoned from a tensor by an operator."""
+    if isinstance(node, ast.BinOp):
+        return any(isinstance(value_of(one), Tensor) or is_reckoned(one) for one in (node.left, node.right))
+    return isinstance(node, ast.UnaryOp) and not isinstance(node.op, ast.Not) and is_reckoned(node.operand)
 
 
 def is_plain(value: Value) -> bool:

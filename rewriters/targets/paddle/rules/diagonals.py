@@ -23,7 +23,7 @@ def diag(input: BoolTensor, diagonal=0):
     return paddle.diag(input.astype("int32"), offset=diagonal).astype("bool")
 
 
-@rule(torch.diag_embed, torch.Tensor.diag_embed)
+@rule(torch.diag_embed, torch.Tensor.diag_embed, "torch.Tensor.diag_embed:gradient")
 def diag_embed(input, offset=0, dim1=-2, dim2=-1):
     # paddle.diag_embed has no gradient
     size = input.shape[-1] + abs(offset)

@@ -195,7 +195,7 @@ def change(self, index, changed):
     store(self, index, changed(take(self, index)))
 
 
-@rule(torch.Tensor.unfold, torch.unfold_copy)
+@rule(torch.Tensor.unfold, torch.unfold_copy, "torch.Tensor.unfold:gradient")
 def unfold(input, dimension, size, step):
     if size <= step:
         return paddle.unfold(input, dimension, size, step)

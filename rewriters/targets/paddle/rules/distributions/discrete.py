@@ -20,6 +20,8 @@ same(
 @rule(torch.distributions.Bernoulli)
 class Bernoulli(Sampling, paddle.distribution.Bernoulli):
     def __init__(self, probs=None, logits=None, validate_args=None):
+        if logits is not None and not isinstance(logits, paddle.Tensor):
+            logits = paddle.to_tensor(float(logits))
         super().__init__(paddle.nn.functional.sigmoid(logits) if probs is None else probs)
         if logits is not None:
             self.logits = logits
@@ -89,7 +91,8 @@ class OneHotCategoricalStraightThrough(OneHotCategorical):
 @rule(torch.distributions.Poisson)
 class Poisson(Sampling, paddle.distribution.Poisson):
     def __init__(self, rate, validate_args=None):
-        super().__init__(rate)
+        # Paddle's own gives a number an axis
+        super().__init__(rate if isinstance(rate, paddle.Tensor) else paddle.to_tensor(float(rate)))
 
 
 @rule(torch.distributions.Multinomial)
