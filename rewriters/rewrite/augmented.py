@@ -35,7 +35,7 @@ from rewriters.rewrite.rewriting import Rewriting, Tools
 from rewriters.rules.binding import choose
 from rewriters.rules.inline import Inliner, RuleRaises, is_all, is_part
 from rewriters.rules.ordering import check_effects
-from rewriters.rules.promotion import mixed, of_several_widths
+from rewriters.rules.promotion import mixed, of_several_sizes, of_several_widths
 from rewriters.rules.refusal import NoMatch, Obstacle, Refusal
 from rewriters.rules.render import enclosed
 from rewriters.rules.rulebook import Rule
@@ -251,7 +251,8 @@ class Augmented(Rewriting):
     def widens(self, node: ast.AugAssign, key: str) -> bool:
         """``x += y`` of a float32 and a float64: where the target's binds x anew, x would be the wider one."""
         values = tensors_in([value_at(node.target), value_at(node.value)], at_times=True)
-        return f"{key}:mixed" in self.book.rules and len(values) > 1 and of_several_widths(values, True)
+        sizes = f"{key}:sizes" in self.book.rules and self.shared.travel.makes_narrow and of_several_sizes(values, True)
+        return f"{key}:mixed" in self.book.rules and len(values) > 1 and (sizes or of_several_widths(values, True))
 
     def change_unknown(self, node: ast.AugAssign, key: str, rules: list[Rule]) -> bool:
         """By the rule for whatever it may be; a target that gives something else the second time is marked."""

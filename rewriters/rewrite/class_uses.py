@@ -11,6 +11,7 @@ from typing import TypeGuard
 from rewriters.infer.syntax import is_dict_of
 from rewriters.infer.values import ClassInfo, ClassOf, Instance, ModuleInfo, Ref
 from rewriters.places.calls import is_tensor
+from rewriters.rewrite.kept_dtypes import are_looked_up
 from rewriters.text.tree import Nodes, called_name, last_name, walk
 from rewriters.torch.table import entry
 
@@ -49,6 +50,7 @@ class Travel:
     resetting:      classes that define what torch's constructors call, or a class derived from them does.
     tensors:        names of attributes that are changed by augmented assignments, and somewhere given a tensor.
     sized:          names of functions and classes that are somewhere given a size.
+    dtypes:         whether any is looked up, or told apart by identity.
     """
 
     classes: bool
@@ -60,6 +62,7 @@ class Travel:
     resetting: frozenset[ast.AST]
     tensors: frozenset[str]
     sized: frozenset[str]
+    dtypes: bool
 
     @property
     def names_widths(self) -> bool:
@@ -71,7 +74,29 @@ class Travel:
         """Whether the project names the widest dtype at all: what nothing is known of may be of it."""
         return self.names_widths or not self.reads.readers.keys().isdisjoint(WIDEST)
 
+    @property
+    def makes_narrow(self) -> bool:
+        """Whether the project names a dtype of integers that is not the widest: what counts may be of it."""
+        return not self.words.isdisjoint(NARROW_NAMES) or not self.reads.readers.keys().isdisjoint(NARROW_NAMES)
 
+
+NARROW_NAMES = {
+    *(
+        "int8",
+        "int16",
+        "int32",
+        "uint8",
+        "uint16",
+        "uint32",
+        "short",
+        "char",
+        "byte",
+        "int",
+        "IntTensor",
+        "ShortTensor",
+    ),
+    *("CharTensor", "ByteTensor"),
+}
 WIDEST = {"float64", "double", "DoubleTensor"}
 DOTTED = re.compile(r"(?:torch\.|nn\.|optim\.|F\.)[\w.]+")
 IMPORTING = {"import_module", "__import__", "locate", "import_string"}
@@ -101,7 +126,8 @@ def travel(modules: Iterable[ModuleInfo], classes: Iterable[ClassInfo]) -> Trave
     by_text = any(isinstance(call.func, NAMED) and last_name(call.func) in IMPORTING for call in calls)
     asked = looked_up(modules, texts)
     tensors, sized = given_tensors(modules, classes), frozenset(called_name(call) for call in calls if is_sized(call))
-    return Travel(handed_on, Reads(modules), words, by_text, texts, asked, resetting, tensors, sized)
+    dtypes = are_looked_up(modules)
+    return Travel(handed_on, Reads(modules), words, by_text, texts, asked, resetting, tensors, sized, dtypes)
 
 
 def is_sized(call: ast.Call) -> bool:

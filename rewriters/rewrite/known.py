@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -145,6 +145,7 @@ class Context(NamedTuple):
 
     functions:     those around, outermost first.
     shadowed:      names that are bound there by other means than imports.
+    own:           those of them that the innermost function itself binds.
     anchor:        the statement above which comments are put: the one around that begins its line.
     quotes:        of the f-strings around.
     in_class_test: in the classes of an isinstance.
@@ -156,6 +157,7 @@ class Context(NamedTuple):
 
     functions: tuple[ast.AST, ...] = ()
     shadowed: frozenset[str] = frozenset()
+    own: Set[str] = frozenset()
     anchor: ast.stmt | None = None
     statement: ast.stmt | None = None
     quotes: frozenset[str] = frozenset()

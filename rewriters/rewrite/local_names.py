@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterable
 
+from rewriters.rewrite.known import Context
 from rewriters.text.tree import COMPREHENSIONS, Nodes, walk
 from rewriters.torch.table import of_source
 
@@ -56,3 +57,24 @@ def imported(items: Iterable[ast.alias]) -> set[str]:
 def root_of(node: ast.Import | ast.ImportFrom) -> str:
     name = node.names[0].name if isinstance(node, ast.Import) else node.module or ""
     return name.split(".")[0]
+
+
+def first_of_closure(node: ast.expr, here: Context) -> ast.stmt | None:
+    """The first statement of the function here, where a name is of one around it and not declared ``nonlocal``."""
+    around = here.functions[-1] if here.functions else None
+    if not isinstance(node, ast.Name) or not isinstance(around, DEFINITIONS[:2]):
+        return None
+    if node.id in here.own or node.id not in here.shadowed:
+        return None
+    if any(node.id in one.names for one in walk(around) if isinstance(one, (ast.Global, ast.Nonlocal))):
+        return None
+    begins = around.body[0]
+    told = isinstance(begins, ast.Expr) and isinstance(begins.value, ast.Constant) and len(around.body) > 1
+    return around.body[1] if told else begins
+
+
+def is_shut(node: ast.Name, here: Context) -> bool:
+    """Whether nothing can be declared in such a function, which stands on one line."""
+    first = first_of_closure(node, here)
+    around = here.functions[-1] if first is not None else None
+    return first is not None and first.lineno == getattr(around, "lineno", 0)

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 import ast
 
-from rewriters.infer.values import Choice, ClassOf, External, FunctionOf, Method, Ref, Value
+from rewriters.infer.values import (
+    Bottom,
+    Choice,
+    ClassOf,
+    External,
+    FunctionOf,
+    Method,
+    Plain,
+    Ref,
+    Tensor,
+    Unknown,
+    Value,
+)
 from rewriters.members import Role
 from rewriters.members.items import is_item
 from rewriters.members.roles import MODULE, is_array, registered
@@ -18,7 +30,7 @@ from rewriters.torch.table import canonical, of_base
 AS_ARRAY = {"shape", "ndim", "dtype", "size", "dim", "numel", "device"}
 OF_HOLDER = {"data", "grad", "requires_grad", "requires_grad_", "is_leaf", "retain_grad", "register_hook", "grad_fn"}
 BUFFER, AT_TIMES = "torch.nn.Buffer", "torch.nn.Buffer:at_times"  # what may be None, which is no buffer
-PART = "torch.Tensor:part"
+PART, ID = "torch.Tensor:part", "torch.nn.Parameter:id"
 # Calls that take what holds a parameter.
 TAKE_HOLDERS = ("torch.nn.init.", "torch.nn.Parameter", "torch.nn.utils.", "torch.optim.", "torch.is_tensor", BUFFER)
 ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.MatMult, ast.Pow, ast.FloorDiv, ast.Mod)
@@ -103,6 +115,22 @@ class MemberUses(Rewriting):
         self.draft.replace(node, f"{text}({self.source.text(node.value, inner)}, {index})")
         return True
 
+    def identified(self, node: ast.Name) -> bool:
+        """``id``, called or handed on (``map(id, net.parameters())``), of what may be a parameter; whether it was
+        rewritten.
+        """
+        if node.id != "id" or ID not in self.book.rules or value_at(node) != Plain("builtin:id"):
+            return False
+        around = self.source.nodes.parents.get(node)
+        called = around if isinstance(around, ast.Call) and around.func is node and len(around.args) == 1 else None
+        if called is not None and not isinstance(value_at(called.args[0]), (Tensor, Unknown, Bottom, Choice)):
+            return False
+        if not self.draft.table.bindings:
+            return False
+        self.draft.record(node, ID, Outcome.HELPER, self.book.rules[ID][0].where)
+        self.draft.replace(node, self.draft.helper_text(self.book.rules[ID]))
+        return True
+
     def is_operand(self, node: ast.expr) -> bool:
         """Whether something is done with it that None does not allow."""
         around = self.source.nodes.parents.get(node)
@@ -141,6 +169,8 @@ class MemberUses(Rewriting):
                 return True  # parameters that are gathered
             value = value_at(call.func)
             return not (isinstance(value, Ref) and not value.name.startswith("torch.optim."))
+        if call is not None and called_name(call) == "id" and ID in self.book.rules:
+            return True
         if call is not None and called_name(call) == "isinstance" and len(call.args) == 2:
             return value_at(call.args[1]) == Ref("torch.nn.Parameter")
         called = value_at(call.func) if call is not None else None

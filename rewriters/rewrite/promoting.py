@@ -48,6 +48,10 @@ class Promoting(Part):
             tensors = isinstance(left, Tensor) and isinstance(right, Tensor)
             if (tensors or any(floats)) and self.shared.travel.makes_wide and promotion.of_open_widths([left, right]):
                 return Answer.ASK
+        if found is Answer.PLAIN and f"torch.Tensor.__{name}__:sizes" in self.book.rules:
+            narrow = self.shared.travel.makes_narrow and promotion.of_several_sizes([left, right])
+            if narrow or promotion.of_half_beside([left, right]):
+                return Answer.ASK
         return Answer.ASK if found is not Answer.PLAIN and promoting_key(name) in self.book.rules else Answer.PLAIN
 
     def promote(self, plan: Plan, arguments: list[Argument]) -> Plan:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from rewriters.infer.joining import torch_class
+from rewriters.infer.joining import is_dtype, torch_class
 from rewriters.infer.values import Bottom, Choice, Method, Ref, Unknown
 from rewriters.report import Code, Outcome
 from rewriters.rewrite.calls import Calls
@@ -12,9 +12,12 @@ from rewriters.rewrite.draft import shorten
 from rewriters.rewrite.handed_classes import HandedClasses
 from rewriters.rewrite.imports import Binding
 from rewriters.rewrite.items import Items
+from rewriters.rewrite.kept_dtypes import KEY as KEPT
+from rewriters.rewrite.kept_dtypes import is_kept
 from rewriters.rewrite.layer_attributes import LayerAttributes
 from rewriters.rewrite.likely_properties import LikelyProperties
 from rewriters.rewrite.members import OF_HOLDER
+from rewriters.rewrite.naming import plain_targets
 from rewriters.rewrite.only_numbers import variant_of
 from rewriters.rewrite.resolving import Callee, value_at
 from rewriters.rewrite.rewriting import Rewriting, Tools
@@ -92,7 +95,16 @@ class References(Rewriting):
             text += "._fail()" * self.is_asked_for(node)
         else:
             self.draft.record(node, key, outcome, detail)
+        if self.shared.travel.dtypes and KEPT in self.book.rules and is_dtype(value_at(node)):
+            text = self.kept_dtype(node, text)
         self.source.edit(self.source.start(node), self.source.end(node), text)
+
+    def kept_dtype(self, node: ast.expr, text: str) -> str:
+        """A dtype that may be looked up: what has the hash of those that tensors have."""
+        names = plain_targets(self.book.rules[KEPT], self.target.packages)
+        if not names or self.here.in_annotation or not is_kept(node, self.source.nodes):
+            return text
+        return f"{self.draft.spell(names[0])}({text})"
 
     def is_asked_for(self, node: ast.expr) -> bool:
         """``torch.version.cuda is None``: what stands in is never None, and would answer wrongly, but for what the file

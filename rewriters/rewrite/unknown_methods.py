@@ -151,6 +151,8 @@ class UnknownMethods(Rewriting, ABC):
         operator = promoting_key(OPERATORS.get(key.rpartition(".")[2], ""))
         if operator in self.book.rules and len(node.args) == 1 and not node.keywords:
             return operator
+        if self.shared.travel.makes_wide and f"{key}:widths" in self.book.rules:
+            return f"{key}:widths"
         mixed = f"{key}:mixed"
         return mixed if key.endswith("_") and mixed in self.book.rules and any(map(is_wide, node.args)) else key
 

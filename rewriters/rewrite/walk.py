@@ -228,10 +228,10 @@ class FileRewriter(Part):
                 self.visit(default)
 
     def inside(self, function: ast.FunctionDef | ast.AsyncFunctionDef, body: list[ast.stmt]) -> None:
-        with self.draft.within(functions=(*self.here.functions, function)):
+        own, functions = self.locals_of[function], (*self.here.functions, function)
+        with self.draft.within(functions=functions, shadowed=self.here.shadowed | own, own=own):
             self.augments.look_for_copies(function)
-            with self.draft.within(shadowed=self.here.shadowed | self.locals_of[function]):
-                self.block(body)
+            self.block(body)
 
     @cached_property
     def locals_of(self) -> dict[ast.AST, set[str]]:
@@ -307,9 +307,9 @@ class FileRewriter(Part):
             HANDLERS[node.__class__](self, node, as_class)
 
     def of_Name(self, node: ast.Name, as_class: bool) -> None:
-        draft = self.draft
-        own = node.id not in draft.table.by_name and node not in draft.keys
+        own = node.id not in self.draft.table.by_name and node not in self.draft.keys
         if own and not isinstance(value_at(node), (Ref, External)):
+            self.members.identified(node)
             return  # no name of torch's, and not bound by an import of one: most are not
         self.of_Attribute(node, as_class)
 

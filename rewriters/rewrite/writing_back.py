@@ -32,6 +32,7 @@ from rewriters.places.kept_pieces import is_of_class, kept_pieces
 from rewriters.rewrite.aliases import Aliases
 from rewriters.rewrite.augmented_targets import READ_AGAIN, is_open
 from rewriters.rewrite.draft import Draft
+from rewriters.rewrite.local_names import first_of_closure, is_shut
 from rewriters.rewrite.promoting import Promoting
 from rewriters.rewrite.resolving import value_at
 from rewriters.rules.binding import Argument
@@ -92,6 +93,9 @@ class WritingBack(Promoting):
 
     def as_bound(self, root: ast.expr, inner: list[Edit]) -> str:
         """What a new value is bound to: the name, or what it holds."""
+        first = first_of_closure(root, self.here) if not self.is_item(root) else None
+        if first is not None and isinstance(root, ast.Name):
+            self.draft.above.setdefault(first.lineno, {})[f"nonlocal {root.id}"] = f"nonlocal {root.id}"
         place = "" if self.is_item(root) else self.aliases.place(root)
         held = self.target.held if self.is_item(root) else ""
         return f"{self.source.text(root, inner)}{held}{f' = {place}' if place else ''}"
@@ -133,7 +137,8 @@ class WritingBack(Promoting):
     def is_bound_here(self, node: ast.expr) -> bool:
         """Whether it is a variable of the function that the statement is in, or an attribute of what a name holds."""
         if isinstance(node, ast.Name):
-            return not self.here.functions or node.id in self.here.shadowed
+            own = node.id in self.here.shadowed and not is_shut(node, self.here)
+            return not self.here.functions or own
         if isinstance(node, ast.Subscript):  # an item of a list or a dict
             return all(isinstance(part, READ_AGAIN) for part in walk(node)) and not is_tuple(value_at(node.value))
         return isinstance(node, ast.Attribute) and isinstance(node.value, (ast.Name, ast.Attribute))

@@ -341,6 +341,20 @@ def of_half(tensors: Sequence[Tensor], values: Sequence[Value]) -> bool:
     return numbers or any(one.ndim is None or is_bare(one) for one in wider)
 
 
+def of_half_beside(values: Sequence[Value]) -> bool:
+    """Whether both are tensors, of which something says that one is of 16 bits and the other wider, and has no axes."""
+    return all(isinstance(value, Tensor) for value in values) and of_half(tensors_in(values), [])
+
+
+def of_several_sizes(values: Sequence[Value], in_place: bool = False) -> bool:
+    """Whether two tensors hold integers, of whose widths nothing is known, and torch gives the first's, or that of the
+    one with axes beside one without: by what is changed, or by the axes.
+    """
+    bare = [value.ndim in (0, None) for value in values if isinstance(value, Tensor) and single(value) == INTEGRAL]
+    axes = [value.ndim != 0 for value in values if isinstance(value, Tensor)]
+    return len(bare) == len(values) == 2 and (in_place or (bare[0] and axes[1]) or (bare[1] and axes[0]))
+
+
 def may_differ(value: Value) -> bool:
     """Whether several such may be tensors of several kinds."""
     return isinstance(value, (Unknown, Bottom)) or is_open(value) or is_either(value)

@@ -19,7 +19,7 @@ from rewriters.regions.plan import Draft, Plan, is_within, lines_of, replace, re
 from rewriters.regions.step import NotUnderstood, Parents
 from rewriters.regions.tracing import is_module, value_of
 from rewriters.report import Outcome
-from rewriters.text.tree import is_true, walk
+from rewriters.text.tree import COMPREHENSIONS, is_true, walk
 
 GRAD = "torch.autograd.grad"
 WORDS = ("outputs", "inputs", "grad_outputs", "retain_graph", "create_graph", "only_inputs", "allow_unused")
@@ -237,6 +237,10 @@ def read_call(call: ast.Call, statement: ast.stmt, home: ast.AST) -> Derivative:
         raise NotUnderstood("it is called in a way that has no counterpart; take torch.func.vjp of a function")
     if "allow_unused" in given and not is_false(given["allow_unused"]) and not is_true(given.get("materialize_grads")):
         raise NotUnderstood("inputs that are not used have zeros here, and None in torch: leave allow_unused out")
+    inside = [one for one in walk(statement) if isinstance(one, (*COMPREHENSIONS, ast.Lambda)) and call in walk(one)]
+    names_inside = {name for one in inside for name in bound_inside(one)}
+    if any(isinstance(one, ast.Name) and one.id in names_inside for part in (outputs, inputs) for one in walk(part)):
+        raise NotUnderstood("what a comprehension binds goes into it: write a loop")
     module = module_of(inputs, home)
     several = isinstance(inputs, (ast.List, ast.Tuple)) or module is not None
     inputs = module or inputs
@@ -253,6 +257,12 @@ def read_call(call: ast.Call, statement: ast.stmt, home: ast.AST) -> Derivative:
     made = {target for one in walk(home) if isinstance(one, ast.Assign) for target in parameters_made(one)}
     held = made & set(ids) if module is None else set()
     return Derivative(call, statement, ids, outputs, by, constant, plain, module=module is not None, held=held)
+
+
+def bound_inside(node: ast.AST) -> set[str]:
+    """The names that a comprehension or a lambda binds."""
+    own = {part.arg for part in walk(node) if isinstance(part, ast.arg)}
+    return own | {part.id for part in walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
 
 
 def parameters_made(statement: ast.Assign) -> set[str]:

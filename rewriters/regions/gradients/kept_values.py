@@ -17,11 +17,12 @@ from rewriters.regions.gradients.trained import Home, Scopes
 from rewriters.regions.hazards import short
 from rewriters.regions.step import Parents
 from rewriters.regions.tracing import is_module, value_of
-from rewriters.text.tree import LOOPS, children, walk
+from rewriters.text.tree import LOOPS, children, last_name, walk
 
 SHARING = {"detach", "data", "view", "reshape", "flatten", "squeeze", "unsqueeze", "t", "T", "transpose", "permute"}
 SHARING |= {"view_as", "contiguous", "cpu"}
 ALL = {"parameters", "named_parameters"}
+COLLECTING = {"dict", "OrderedDict"}
 Found = tuple[ast.stmt, str]
 
 
@@ -73,13 +74,20 @@ def snapshot(node: ast.expr) -> str:
         return next(filter(None, map(snapshot, node.elts)), "")
     if isinstance(node, ast.Dict):
         return next(filter(None, map(snapshot, node.values)), "")
-    if isinstance(node, (ast.ListComp, ast.GeneratorExp)) and is_sharing(node.elt):
-        held: ast.expr = node.elt
+    if isinstance(node, ast.Call) and node.args and last_name(node.func) in COLLECTING:
+        return snapshot(node.args[0])  # dict(net.state_dict())
+    given = node.value if isinstance(node, ast.DictComp) else getattr(node, "elt", None)
+    if isinstance(given, ast.Tuple) and isinstance(node, ast.GeneratorExp):
+        given = given.elts[-1]  # OrderedDict((name, p) for ...)
+    if given is not None and (is_sharing(given) or of_state(node.generators[0].iter)):  # type: ignore[attr-defined]
+        held: ast.expr = given
         while is_sharing(held):
             held = below(held)
         if isinstance(held, ast.Call):  # p.clone().detach()
             return ""
-        return of_all(node.generators[0].iter) if len(node.generators) == 1 else ""
+        if len(node.generators) != 1 or not isinstance(held, ast.Name):  # type: ignore[attr-defined]
+            return ""
+        return of_all(node.generators[0].iter) or of_state(node.generators[0].iter)  # type: ignore[attr-defined]
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "state_dict":
         return (path_of(node.func.value) or "") if is_module(value_of(node.func.value)) and not node.keywords else ""
     if not is_sharing(node):
@@ -110,6 +118,13 @@ def of_all(node: ast.expr) -> str:
     return (path_of(called.value) or "") if isinstance(called, ast.Attribute) and called.attr in ALL else ""
 
 
+def of_state(node: ast.expr) -> str:
+    """``net`` of ``net.state_dict().items()``"""
+    called = node.func if isinstance(node, ast.Call) else None
+    given = called.value if isinstance(called, ast.Attribute) and called.attr in {"items", "values"} else None
+    return snapshot(given) if isinstance(given, ast.Call) and last_name(given.func) == "state_dict" else ""
+
+
 def is_training(node: ast.Call, scopes: Scopes) -> bool:
     """Whether it is a call of a function of the project that takes steps."""
     value = value_of(node.func)
@@ -136,23 +151,36 @@ def changing(body: list[ast.stmt], own: list[ast.AST], home: Home, scopes: Scope
         if isinstance(node, ast.For) and (path := next(filter(None, map(of_all, calls_in(node.iter))), "")):
             names = {part.id for part in walk(node.target) if isinstance(part, ast.Name)}
             yield from ((part, path) for part in walk(node) if changes_one_of(part, names))
+        if isinstance(node, (ast.AugAssign, ast.Call)) and (path := changed_module(node)):
+            yield node, path
 
 
 def calls_in(node: ast.expr) -> list[ast.expr]:
     return [part for part in walk(node) if isinstance(part, ast.Call)]
 
 
+def changed(node: ast.AST) -> ast.expr | None:
+    """What an operator or a method changes in place."""
+    if isinstance(node, ast.AugAssign):
+        return node.target
+    called = node.func if isinstance(node, ast.Call) else None
+    method = called.attr if isinstance(called, ast.Attribute) else ""
+    changes = method.endswith("_") and not method.endswith("__") and method != "requires_grad_"
+    return called.value if isinstance(called, ast.Attribute) and changes else None
+
+
+def changed_module(node: ast.AugAssign | ast.Call) -> str:
+    """``net.fc`` of ``net.fc.weight.data.add_(1)``, ``net.fc.weight += 1``"""
+    target = changed(node)
+    while target is not None and (is_sharing(target) or isinstance(target, ast.Subscript)):
+        target = below(target)
+    owner = target.value if isinstance(target, ast.Attribute) else None
+    return (path_of(owner) or "") if owner is not None and is_module(value_of(owner)) else ""
+
+
 def changes_one_of(node: ast.AST, names: set[str]) -> bool:
     """``p.mul_(2)``, ``p.data += 1``"""
-    if isinstance(node, ast.AugAssign):
-        target: ast.expr = node.target
-    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        method = node.func.attr
-        if not method.endswith("_") or method.endswith("__") or method == "requires_grad_":
-            return False
-        target = node.func.value
-    else:
-        return False
+    target = changed(node)
     while isinstance(target, (ast.Attribute, ast.Subscript)):
         target = target.value
     return isinstance(target, ast.Name) and target.id in names

@@ -20,18 +20,17 @@ ASKED = {
 
 @lru_cache(maxsize=1)
 def are_asked(project: Project) -> bool:
-    """Whether a module of which nobody knows what it is, or such a layer, is asked anywhere in the project, or has its
-    mode stored to.
+    """Whether a module of which nobody knows what it is, or such a layer, is asked anywhere in the project, or its
+    mode is asked for or stored.
     """
     return any(
         isinstance(node.func, ast.Attribute) and node.func.attr in ASKED and may_be_layer(node.func.value)
         for module in project.modules.values()
         for node in module.nodes.of(ast.Call)
     ) or any(
-        isinstance(target, ast.Attribute) and target.attr == "training" and may_be_layer(target.value)
+        node.attr == "training" and may_be_layer(node.value)
         for module in project.modules.values()
-        for node in module.nodes.of(ast.Assign)
-        for target in node.targets
+        for node in module.nodes.of(ast.Attribute)
     )
 
 

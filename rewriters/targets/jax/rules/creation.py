@@ -31,11 +31,15 @@ def array_of(data, dtype=None):
 
 @rule(torch.tensor)
 def tensor(data: int, *, device=None, requires_grad=False, pin_memory=False):
+    if isinstance(data, numpy.generic):
+        return jnp.array(data)
     return jnp.array(data, jnp.int64)
 
 
 @rule(torch.tensor)
 def tensor(data: float, *, device=None, requires_grad=False, pin_memory=False):
+    if isinstance(data, numpy.generic):
+        return jnp.array(data)
     return jnp.array(data, jnp.float32)
 
 
@@ -330,7 +334,7 @@ def kaiser_window(
 
 @rule(torch.Tensor)
 def tensor_of_floats(*size: int):
-    return jnp.empty(size, jnp.float32)
+    return jnp.empty((*size,) or (0,), jnp.float32)
 
 
 @rule(torch.Tensor)

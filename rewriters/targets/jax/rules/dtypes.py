@@ -58,7 +58,13 @@ def dtype_named(name):
     found = getattr(jnp, ALSO.get(name, name), None)
     if not isinstance(found, jnp.float32.__class__):
         raise AttributeError(f"module 'torch' has no dtype {name!r}")
-    return found
+    return jnp.dtype(found)
+
+
+@rule("torch.dtype:kept")
+def dtype_kept(dtype):
+    # jnp.float32 equals what arrays have, and has another hash
+    return jnp.dtype(dtype)
 
 
 @rule(torch.finfo)

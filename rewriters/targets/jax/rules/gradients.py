@@ -50,7 +50,7 @@ def value_and_grad(function, argnums=0, has_aux=False):
     """
 
     def called(*args):
-        reached = set()
+        reached, shapes = set(), []
         places = (argnums,) if isinstance(argnums, int) else argnums
 
         def told(*args):
@@ -70,9 +70,14 @@ def value_and_grad(function, argnums=0, has_aux=False):
             for param, old, value in zip(params.values(), before, watched, strict=True):
                 if param.get_value() is value:
                     param.set_value(old)
-            return result
+            loss, rest = (result[0], result[1:]) if has_aux else (result, ())
+            shapes.append(loss.shape)
+            loss = loss.reshape(()) if loss.size == 1 else loss  # torch takes a loss of one element that has axes
+            return (loss, *rest) if has_aux else loss
 
         result, gradients = nnx.value_and_grad(told, argnums=argnums, has_aux=has_aux)(*args)
+        if shapes[-1] != ():
+            result = (result[0].reshape(shapes[-1]), *result[1:]) if has_aux else result.reshape(shapes[-1])
         if isinstance(argnums, int):
             return result, only_reached(gradients, argnums, reached)
         return result, tuple(only_reached(g, place, reached) for place, g in zip(places, gradients, strict=True))

@@ -30,12 +30,12 @@ def where(self, condition, other):
     return jnp.where(condition, self, other)
 
 
-@rule("torch.where:mixed")
+@rule("torch.where:mixed", "torch.where:widths")
 def promoted_where(condition, input, other):
     return jnp.where(condition, *alike(input, other))
 
 
-@rule("torch.Tensor.where:mixed")
+@rule("torch.Tensor.where:mixed", "torch.Tensor.where:widths")
 def promoted_where_method(self, condition, other):
     return jnp.where(condition, *alike(self, other))
 

@@ -6,6 +6,7 @@ import jax
 import jax.numpy as jnp
 import numpy
 import torch
+from flax import nnx
 
 from rewriters.rule import rule
 
@@ -52,9 +53,14 @@ def result_type(tensor1, tensor2):
     return weak
 
 
+def held(value):
+    """The array that a parameter holds, also one that is shown in torch's layout; other values as they are."""
+    return value[...] if isinstance(getattr(value, "variable", value), nnx.Variable) else value
+
+
 def alike(left, right):
     """Both operands in the dtype to which torch promotes them; numbers stay numbers where they mean the same."""
-    left, right = (value.item() if isinstance(value, numpy.generic) else value for value in (left, right))
+    left, right = (value.item() if isinstance(value, numpy.generic) else held(value) for value in (left, right))
     if not all(isinstance(value, (jax.Array, bool, int, float, complex)) for value in (left, right)):
         return left, right
     dtype = result_type(left, right)
@@ -65,7 +71,7 @@ def alike(left, right):
 
 def all_alike(tensors):
     """The tensors in the dtype to which torch promotes them all."""
-    tensors = list(tensors)
+    tensors = [held(tensor) for tensor in tensors]
     dtype = functools.reduce(jnp.promote_types, [tensor.dtype for tensor in tensors])
     return [tensor.astype(dtype) for tensor in tensors]
 

@@ -8,13 +8,13 @@ from rewriters.targets.jax.rules.promoted_dtypes import alike
 
 
 @family("add sub mul eq ne lt le gt ge and or xor lshift rshift", "+ - * == != < <= > >= & | ^ << >>")
-@rule("torch.Tensor.__add__:mixed")
+@rule("torch.Tensor.__add__:mixed", "torch.Tensor.__add__:sizes")
 def promoted_add(left, right):
     left, right = alike(left, right)
     return left + right
 
 
-@rule("torch.Tensor.__truediv__:mixed")
+@rule("torch.Tensor.__truediv__:mixed", "torch.Tensor.__truediv__:sizes")
 def promoted_truediv(left, right):
     left, right = (floating(value) for value in alike(left, right))
     return left / right
@@ -27,13 +27,13 @@ def floating(value):
 
 
 @family("floordiv mod", "// %")
-@rule("torch.Tensor.__floordiv__:mixed")
+@rule("torch.Tensor.__floordiv__:mixed", "torch.Tensor.__floordiv__:sizes")
 def promoted_floordiv(left, right):
     left, right = alike(left, right)
     return left // right
 
 
-@rule("torch.Tensor.__pow__:mixed")
+@rule("torch.Tensor.__pow__:mixed", "torch.Tensor.__pow__:sizes")
 def promoted_pow(left, right):
     if isinstance(right, int) and right < 0 and not jnp.issubdtype(left.dtype, jnp.inexact):
         raise RuntimeError("Integers to negative integer powers are not allowed.")

@@ -34,6 +34,13 @@ def sum(input, dim: list | tuple, keepdim=False, *, dtype=None):
     return jnp.sum(input, axis=tuple(dim), dtype=dtype, keepdims=keepdim)
 
 
+@family("sum prod")
+@rule("torch.sum:bytes", "torch.Tensor.sum:bytes")
+def sum_of_bytes(input, dim=None, keepdim=False, *, dtype=None):
+    total = jnp.sum(input, axis=over(dim), dtype=dtype, keepdims=keepdim)
+    return total.astype(jnp.int64) if total.dtype == jnp.uint64 and dtype is None else total
+
+
 @rule(torch.mean, torch.Tensor.mean)
 def mean(input, *, dtype=None):
     return jnp.mean(input, dtype=dtype)

@@ -29,6 +29,12 @@ def array_of(value):
     return value[...] if isinstance(variable_of(value), nnx.Variable) else value
 
 
+@rule("torch.nn.Parameter:id")
+def identity(value):
+    """The id of a parameter, which may be shown by several objects; of others their own."""
+    return id(variable_of(value))
+
+
 @rule("torch.nn.Parameter:frozen")
 class Frozen(nnx.Variable):
     """A parameter that is not trained."""

@@ -69,6 +69,6 @@ def promoted_addcdiv_(self, tensor1, tensor2, *, value=1):
 
 
 @family("iadd isub imul itruediv ifloordiv imod ipow", "add sub mul truediv floordiv mod pow")
-@rule("torch.Tensor.__iadd__:mixed")
+@rule("torch.Tensor.__iadd__:mixed", "torch.Tensor.__iadd__:sizes")
 def promoted_iadd(left, right):
     return kept(left, promoted_add(left, right))

@@ -213,3 +213,10 @@ def as_subclass(self, cls):
     if cls is not jax.Array:
         raise NotImplementedError("no class is derived from JAX's arrays: keep the array in an object of its own")
     return self
+
+
+@family("float int")
+@rule(torch.Tensor.__float__)
+def to_number(input):
+    # Python's own takes no axes, also of one element
+    return float(input.item())

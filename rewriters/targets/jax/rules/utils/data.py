@@ -21,6 +21,14 @@ class Dataset:
     def __getitem__(self, index):
         raise NotImplementedError("Subclasses of Dataset should implement __getitem__.")
 
+    def __iter__(self):
+        # ends as torch's does by the IndexError of what it takes from, which arrays do not raise
+        try:
+            for index in range(len(self)) if hasattr(self, "__len__") else itertools.count():
+                yield self[index]
+        except IndexError:
+            return
+
     def __add__(self, other):
         return ConcatDataset([self, other])
 

@@ -55,6 +55,17 @@ class Sequential(TorchMethods, nnx.Sequential):
             index = list(self.layers)[index]
         self.layers[index] = module
 
+    def __delitem__(self, index):
+        left = self.parts()
+        del left[index]
+        self.layers = nnx.List(left)  # torch numbers what is left, names too
+
+    def __add__(self, other):
+        return Sequential(*self, *other)
+
+    def __iadd__(self, other):
+        return self.extend(other)
+
     def __len__(self):
         return len(self.layers)
 

@@ -160,7 +160,10 @@ class TorchMethods:
     def to(self, *args, dtype=None, device=None, non_blocking=False, memory_format=None):
         for given in (*args, dtype):
             if given is not None and has_dtype(given):
-                self.of_dtype(given.dtype if hasattr(given, "dtype") else given)
+                dtype = given.dtype if hasattr(given, "dtype") else given
+                if not jnp.issubdtype(dtype, jnp.inexact):
+                    raise TypeError("nn.Module.to only accepts floating point or complex dtypes")
+                self.of_dtype(dtype)
         return self
 
     def cpu(self):

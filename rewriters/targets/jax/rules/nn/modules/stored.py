@@ -1,9 +1,13 @@
 """What a module holds, under torch's names and in torch's layout; NNX may keep it under another name and transposed."""
 
+import weakref
+
 import jax.numpy as jnp
 from flax import nnx
 
 from rewriters.targets.jax.rules.nn.parameter import set_trained
+
+SHOWN = weakref.WeakValueDictionary()  # the id of a variable -> its View, as long as anyone has that
 
 
 class View:
@@ -11,6 +15,13 @@ class View:
 
     owner: the layer that may keep it as another layer does.
     """
+
+    def __new__(cls, variable, axes=None, shape=None, owner=None):
+        # the same each time, so that ``p is q`` and ``p in seen`` mean what they do of torch's parameters
+        view = SHOWN.get(id(variable))
+        if view is None or view.variable is not variable or (view.axes, view.own_shape) != (axes, shape):
+            view = SHOWN[id(variable)] = super().__new__(cls)
+        return view
 
     def __init__(self, variable, axes=None, shape=None, owner=None):
         self.variable, self.axes, self.own_shape, self.owner = variable, axes, shape, owner
