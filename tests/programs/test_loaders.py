@@ -57,3 +57,47 @@ def test_settings_are_carried_over(agrees: Callable[..., object], target: str) -
         """,
         target,
     )
+
+
+OWN_SAMPLERS = """
+    import torch
+    from torch.utils.data import Sampler, DataLoader, TensorDataset, BatchSampler
+    class A(Sampler):
+        def __iter__(self):
+            yield [0, 2]
+            yield [1]
+        def __len__(self):
+            return 2
+    class B(Sampler):
+        def __init__(self, n):
+            super().__init__()
+            self.n = n
+        def __iter__(self):
+            return iter(range(self.n)[::-1])
+        def __len__(self):
+            return self.n
+    class C(torch.utils.data.Sampler[int]):
+        def __init__(self, source):
+            self.source = source
+        def __iter__(self):
+            return iter([1])
+        def __len__(self):
+            return 1
+    class E(Sampler[int]):
+        def __init__(self, source):
+            self.source = source
+        def __iter__(self):
+            return iter([0])
+        def __len__(self):
+            return 1
+    d = TensorDataset(torch.arange(3.0))
+    show([b for (b,) in DataLoader(d, batch_sampler=A())])
+    show([b for (b,) in DataLoader(d, batch_size=2, sampler=B(3))])
+    show([b for (b,) in DataLoader(d, sampler=C(d))], [b for (b,) in DataLoader(d, sampler=E(d))])
+    show(list(BatchSampler(B(3), 2, True)), isinstance(A(), Sampler), isinstance(d, Sampler))
+"""
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow"])
+def test_own_samplers_are_made_of_nothing(target: str, agrees: Callable[..., object]) -> None:
+    agrees(OWN_SAMPLERS, target)

@@ -10,6 +10,17 @@ alias(torch.utils.data.IterableDataset, "oneflow.utils.data.IterableDataset")
 alias(torch.utils.data.Sampler, "oneflow.utils.data.Sampler")
 
 
+@rule("torch.utils.data.Sampler:base")
+class OwnSampler(oneflow.utils.data.Sampler):
+    """Made of nothing, as torch's may be."""
+
+    def __init__(self, data_source=None):
+        super().__init__(data_source)
+
+    def __class_getitem__(cls, kind):
+        return cls
+
+
 same(
     "torch.utils.data.TensorDataset", "torch.utils.data.ConcatDataset", "torch.utils.data.Subset",
     "torch.utils.data.SequentialSampler", "torch.utils.data.BatchSampler", "torch.utils.data.SubsetRandomSampler",
