@@ -81,22 +81,9 @@ class Travel:
 
 
 NARROW_NAMES = {
-    *(
-        "int8",
-        "int16",
-        "int32",
-        "uint8",
-        "uint16",
-        "uint32",
-        "short",
-        "char",
-        "byte",
-        "int",
-        "IntTensor",
-        "ShortTensor",
-    ),
-    *("CharTensor", "ByteTensor"),
-}
+    "int8", "int16", "int32", "uint8", "uint16", "uint32", "short", "char", "byte", "int",
+    "CharTensor", "ByteTensor", "ShortTensor", "IntTensor",
+}  # fmt: skip
 WIDEST = {"float64", "double", "DoubleTensor"}
 DOTTED = re.compile(r"(?:torch\.|nn\.|optim\.|F\.)[\w.]+")
 IMPORTING = {"import_module", "__import__", "locate", "import_string"}

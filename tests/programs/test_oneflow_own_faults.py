@@ -19,6 +19,12 @@ import numpy as np
 """
 
 PROGRAMS = {
+    "no plus before a tensor": """
+        x = torch.tensor([1.0, -2.0], requires_grad=True)
+        y = 3 - +x * 2
+        (+y).sum().backward()
+        show(+x, y, x.grad, +torch.tensor([1, 2]), [+row for row in x])
+    """,
     "what users met: fills of steps, halves of masks, copies into a state, whole steps of linspace": """
         y = torch.ones(4, 3)
         y[::2].fill_(0)

@@ -45,7 +45,7 @@ def minus(self):
     return self * -1  # OneFlow's minus makes float32 of integers
 
 
-@rule(torch.positive, torch.Tensor.positive)
+@rule(torch.positive, torch.Tensor.positive, torch.Tensor.__pos__)
 def positive(input):
     return input
 
