@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Iterable
+from functools import cache
 from types import GeneratorType
 
 from rewriters.infer import dtypes
@@ -117,6 +118,13 @@ def is_dict(info: ClassInfo) -> bool:
     return any(Plain("builtin:dict") in one.bases for one in info.linear() if isinstance(one, ClassInfo))
 
 
+@cache
+def tells_of_tensor(name: str) -> bool:
+    """``x.shape``, ``x.dtype``: what tells something of a tensor is stored nowhere under a name that is computed."""
+    known = entry(f"torch.Tensor.{name}") or {}
+    return known.get("kind") == "property" and known.get("result", "Tensor") != "Tensor"
+
+
 class Attributes(Narrowing):
     """Looks attributes up."""
 
@@ -176,8 +184,9 @@ class Attributes(Narrowing):
 
     def stray_attribute(self, own: Unknown, name: str) -> Value:
         """An attribute of what is not known, of which ``own`` is known otherwise."""
-        reading.cells |= {self.project.stray_cell(name), self.project.stray_cell(ANY)}
-        return either_way(own, *(self.project.stray.get(one, BOTTOM) for one in (name, ANY)))
+        named = (name,) if tells_of_tensor(name) else (name, ANY)
+        reading.cells.update(map(self.project.stray_cell, named))
+        return either_way(own, *(self.project.stray.get(one, BOTTOM) for one in named))
 
     def plain_attribute(self, receiver: Plain, name: str) -> Value:
         """An attribute of an argparse namespace, an array, a path, ...: no tensor, unless one is put there."""

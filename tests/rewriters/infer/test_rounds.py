@@ -318,3 +318,27 @@ def test_what_is_found_again_has_not_changed() -> None:
     project.touch(Cell())
     assert known.newest(project.clock, look) == cell.at < project.clock
     assert known.found == 2
+
+
+COMPUTED_STORES = """
+import torch
+
+def put(state, name):
+    setattr(state, name, torch.ones(2))
+
+def extra(x):
+    return x.extra
+
+def rows(x):
+    return x.shape
+
+def width(x):
+    return x.dtype
+"""
+
+
+def test_no_computed_name_is_that_of_what_tells_of_a_tensor(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else ``x.shape[0] // 2`` is of what may be a tensor in each project that stores one tensor so."""
+    project, _ = inferred(monkeypatch, a=COMPUTED_STORES)
+    assert returned(project, "extra") == MAYBE
+    assert returned(project, "rows") == returned(project, "width") == UNKNOWN
