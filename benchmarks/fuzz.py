@@ -1,6 +1,7 @@
 """Random programs in torch and, converted, in a target; those that differ silently are shrunk and printed.
 
-    .venv/bin/python benchmarks/fuzz.py --to paddle --minutes 60 [--seed 1] [--subject training] [--errors] [--out FILE]
+    .venv/bin/python benchmarks/fuzz.py --to paddle --minutes 60 [--seed 1] [--subject training] [--errors]
+                                        [--warned] [--out FILE]
 
 Program number n of a seed is always the same. Prints progress, each cause found (its program shrunk, what it was
 converted to, what was shown), and a summary by outcome. Exits with 1 when a program differs silently. Torch is to be
@@ -38,6 +39,7 @@ WORDS = {
 }
 SECONDS = 20.0  # that a program may take
 SHRINKING = 90.0  # and all that it is cut down to together
+SIFTING = 20.0  # so long it is looked whether a line that warns has to do with what differs
 
 
 def write(seed: int, number: int, subjects: list[str]) -> str:
@@ -62,8 +64,11 @@ def cause_of(text: str, outcome: Outcome) -> str:
 class Hunt:
     """Programs of one seed against one target."""
 
-    def __init__(self, programs: Programs, seed: int, subjects: list[str], errors: bool, out: Path | None) -> None:
-        self.programs, self.seed, self.subjects, self.errors, self.out = programs, seed, subjects, errors, out
+    def __init__(
+        self, programs: Programs, seed: int, subjects: list[str], errors: bool, warned: bool, out: Path | None
+    ) -> None:
+        self.programs, self.seed, self.subjects, self.out = programs, seed, subjects, out
+        self.errors, self.warned = errors, warned
         self.until = 0.0
         self.counts: Counter[str] = Counter()
         self.causes: Counter[str] = Counter()
@@ -95,6 +100,8 @@ class Hunt:
         if found.verdict == DIFFERS and self.is_documented(text, found):
             self.counts[DOCUMENTED] += 1
             return
+        if found.verdict == WARNED and self.warned:
+            text, found = self.sifted(text, found)
         self.counts[found.verdict] += 1
         if found.verdict == DIFFERS or (
             self.errors and found.verdict == RAISES and not self.causes[cause_of(text, found)]
@@ -106,6 +113,26 @@ class Hunt:
             self.causes[cause] += 1
             if self.causes[cause] == 1:
                 self.report(f"{WORDS[found.verdict]}: {outcome.detail}", number, small, outcome)
+
+    def sifted(self, text: str, found: Outcome) -> tuple[str, Outcome]:
+        """A program that differs, less what has nothing to do with that: a line that warns may be about something
+        else. As it was, where what is left warns still, or what differs then is named in docs/.
+        """
+        self.until = time.monotonic() + SIFTING
+        small = shrink(text, lambda program: self.differs(program))
+        less = self.programs.run(small, SECONDS)
+        silent = less.verdict == DIFFERS and is_steady(small) and not self.is_documented(small, less)
+        return (small, less) if silent else (text, found)
+
+    def differs(self, text: str) -> bool:
+        """Whether a program differs, silently or not."""
+        if time.monotonic() > self.until:
+            return False
+        try:
+            found = self.programs.run(text, SECONDS / 4)
+        except RuntimeError:
+            return False
+        return found.torch.error is None and found.verdict in {WARNED, DIFFERS}
 
     def is_documented(self, text: str, found: Outcome) -> bool:
         """Whether docs/ name the difference, where no line can be marked for it."""
@@ -149,11 +176,12 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--subject", choices=list(SHARES), action="append", default=[], help="may be given again")
     parser.add_argument("--errors", action="store_true", help="shrink unmarked errors as well")
+    parser.add_argument("--warned", action="store_true", help="look whether what warns has to do with what differs")
     parser.add_argument("--out", type=Path, help="findings are added to this file too")
     arguments = parser.parse_args()
     os.environ.setdefault("ONEFLOW_ENABLE_ONEDNN_OPTS", "0")  # oneDNN's log_softmax is rough: docs/oneflow.md
     with Programs(arguments.to) as programs:
-        hunt = Hunt(programs, arguments.seed, arguments.subject, arguments.errors, arguments.out)
+        hunt = Hunt(programs, arguments.seed, arguments.subject, arguments.errors, arguments.warned, arguments.out)
         hunt.run(arguments.minutes, arguments.programs)
     total = sum(hunt.counts.values())
     print(f"\n{arguments.to}, seed {arguments.seed}: {total} programs")
