@@ -27,7 +27,7 @@ def keys(module: ModuleInfo) -> dict[ast.AST, str]:
 
 def in_one_piece(module: ModuleInfo, reshaped: set[str], strided: bool) -> dict[ast.AST, str]:
     """Softmaxes that are bound to one of these names, or that a function gives which is called to bind one; strided:
-    all, in a file that goes by strides itself.
+    all that are known to have several axes, in a file that goes by strides itself.
     """
     bindings = [one for one in module.nodes.of(ast.Assign) if any(text(target) in reshaped for target in one.targets)]
     giving = {called_name(one.value) for one in bindings if isinstance(one.value, ast.Call)}
@@ -39,9 +39,14 @@ def in_one_piece(module: ModuleInfo, reshaped: set[str], strided: bool) -> dict[
         around = module.nodes.parents.get(node)
         function = module.nodes.around(node, ast.FunctionDef) if isinstance(around, ast.Return) else None
         bound = not reshaped.isdisjoint(names_of(around) - {""})
-        if strided or bound or (isinstance(function, ast.FunctionDef) and function.name in giving):
+        if (strided and has_axes(node)) or bound or (isinstance(function, ast.FunctionDef) and function.name in giving):
             found[node] = f"{called.name}:laid"
     return found
+
+
+def has_axes(node: ast.Call) -> bool:
+    value = getattr(node, "v", None)
+    return isinstance(value, Tensor) and value.ndim is not None and value.ndim > 1
 
 
 def picked_in_one_piece(module: ModuleInfo) -> Iterator[tuple[ast.AST, str]]:
