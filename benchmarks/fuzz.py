@@ -119,20 +119,25 @@ class Hunt:
         else. As it was, where what is left warns still, or what differs then is named in docs/.
         """
         self.until = time.monotonic() + SIFTING
-        small = shrink(text, lambda program: self.differs(program))
+        small = shrink(text, self.differs)
         less = self.programs.run(small, SECONDS)
         silent = less.verdict == DIFFERS and is_steady(small) and not self.is_documented(small, less)
         return (small, less) if silent else (text, found)
 
     def differs(self, text: str) -> bool:
         """Whether a program differs, silently or not."""
+        found = self.tried(text)
+        return found is not None and found.verdict in {WARNED, DIFFERS}
+
+    def tried(self, text: str) -> Outcome | None:
+        """What a program that was cut down does; None where torch refuses it, or time is over."""
         if time.monotonic() > self.until:
-            return False
+            return None
         try:
-            found = self.programs.run(text, SECONDS / 4)
+            found = self.programs.run(text, SECONDS / 4)  # what hangs is not what was looked for
         except RuntimeError:
-            return False
-        return found.torch.error is None and found.verdict in {WARNED, DIFFERS}
+            return None
+        return found if found.torch.error is None else None
 
     def is_documented(self, text: str, found: Outcome) -> bool:
         """Whether docs/ name the difference, where no line can be marked for it."""
@@ -140,13 +145,8 @@ class Hunt:
 
     def still(self, text: str, as_: Outcome) -> bool:
         """Whether a program does what the long one did."""
-        if time.monotonic() > self.until:
-            return False
-        try:
-            found = self.programs.run(text, SECONDS / 4)  # what hangs is not what was looked for
-        except RuntimeError:
-            return False
-        if found.torch.error is not None or found.verdict != as_.verdict:
+        found = self.tried(text)
+        if found is None or found.verdict != as_.verdict:
             return False
         if found.verdict == DIFFERS:
             return is_steady(text) and not self.is_documented(text, found)

@@ -165,7 +165,13 @@ def parsed(text: str) -> ast.expr | None:
 
 def switches(arguments: ast.arguments) -> set[str]:
     """The parameters whose default is a literal truth value."""
+    named = defaults_of(arguments).items()
+    return {word for word, one in named if isinstance(one, ast.Constant) and isinstance(one.value, bool)}
+
+
+def defaults_of(arguments: ast.arguments) -> dict[str, ast.expr]:
+    """The defaults, by the parameters that have one."""
     positional = [*arguments.posonlyargs, *arguments.args]
     pairs = [*zip(reversed(positional), reversed(arguments.defaults), strict=False)]
     pairs += [(word, one) for word, one in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if one]
-    return {word.arg for word, one in pairs if isinstance(one, ast.Constant) and isinstance(one.value, bool)}
+    return {word.arg: one for word, one in pairs}

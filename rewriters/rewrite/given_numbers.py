@@ -11,6 +11,7 @@ import re
 from typing import TypeGuard
 
 from rewriters.infer.python_dtypes import BY_POSITION, holds_type, may_be_type
+from rewriters.infer.syntax import defaults_of
 from rewriters.infer.values import (
     BOOL,
     DTYPE,
@@ -113,11 +114,8 @@ class GivenNumbers(Rewriting):
         function = self.here.functions[-1] if self.here.functions else None
         if not isinstance(node, ast.Name) or not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
             return False
-        arguments = function.args
-        named = [*arguments.posonlyargs, *arguments.args]
-        alone = [*zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)]
-        given = [*zip(named[::-1], arguments.defaults[::-1], strict=False), *alone]
-        return any(one.arg == node.id and default and value_at(default) == INT for one, default in given)
+        default = defaults_of(function.args).get(node.id)
+        return default is not None and value_at(default) == INT
 
     def as_number(self, node: ast.expr, meant: Meant) -> None:
         with self.source.collect() as inner:

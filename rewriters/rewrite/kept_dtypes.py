@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from rewriters.infer.joining import is_dtype
 from rewriters.infer.values import Method, ModuleInfo, Ref
-from rewriters.text.tree import Nodes
+from rewriters.text.tree import Nodes, called_name
 
 KEY = "torch.dtype:kept"
 LOOKING = {"get", "setdefault", "pop", "add", "discard", "remove", "index", "count", "set", "frozenset", "fromkeys"}
@@ -34,8 +34,7 @@ def looks_up(nodes: Nodes) -> bool:
     displays += [node.elt for node in nodes.of(ast.SetComp)] + [node.key for node in nodes.of(ast.DictComp)]
     displays += [node.slice for node in nodes.of(ast.Subscript)]
     for call in nodes.of(ast.Call):
-        name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
-        for given in call.args[:1] if name in LOOKING else ():
+        for given in call.args[:1] if called_name(call) in LOOKING else ():
             displays.append(given.elt if isinstance(given, ast.GeneratorExp) else given)
     return any(map(is_one, displays)) or any(map(tells_apart, nodes.of(ast.Compare)))
 

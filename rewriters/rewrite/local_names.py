@@ -6,6 +6,7 @@ import ast
 from collections.abc import Collection, Iterable
 
 from rewriters.rewrite.known import Context
+from rewriters.rules.effects import is_docstring
 from rewriters.text.tree import COMPREHENSIONS, Nodes, walk
 from rewriters.torch.table import of_source
 
@@ -69,8 +70,7 @@ def first_of_closure(node: ast.expr, here: Context) -> ast.stmt | None:
     if any(node.id in one.names for one in walk(around) if isinstance(one, (ast.Global, ast.Nonlocal))):
         return None
     begins = around.body[0]
-    told = isinstance(begins, ast.Expr) and isinstance(begins.value, ast.Constant) and len(around.body) > 1
-    return around.body[1] if told else begins
+    return around.body[1] if is_docstring(begins) and len(around.body) > 1 else begins
 
 
 def is_shut(node: ast.Name, here: Context) -> bool:

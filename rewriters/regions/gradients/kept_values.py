@@ -17,7 +17,7 @@ from rewriters.regions.gradients.trained import Home, Scopes
 from rewriters.regions.hazards import short
 from rewriters.regions.step import Parents
 from rewriters.regions.tracing import is_module, value_of
-from rewriters.text.tree import LOOPS, children, last_name, walk
+from rewriters.text.tree import LOOPS, children, is_in_place, last_name, walk
 
 SHARING = {"detach", "data", "view", "reshape", "flatten", "squeeze", "unsqueeze", "t", "T", "transpose", "permute"}
 SHARING |= {"view_as", "contiguous", "cpu"}
@@ -165,7 +165,7 @@ def changed(node: ast.AST) -> ast.expr | None:
         return node.target
     called = node.func if isinstance(node, ast.Call) else None
     method = called.attr if isinstance(called, ast.Attribute) else ""
-    changes = method.endswith("_") and not method.endswith("__") and method != "requires_grad_"
+    changes = is_in_place(method) and method != "requires_grad_"
     return called.value if isinstance(called, ast.Attribute) and changes else None
 
 
