@@ -169,6 +169,27 @@ PROGRAMS = {
         h += 1
         show(a, b, c, d, e, f, g, h)
     """,
+    "normalize and softmin, under another name too": """
+        import torch.nn as nn
+        import torch.nn.functional as F
+
+        a = F.normalize(torch.ones(2, 3, 2))
+        b = a
+        c = b.reshape(-1)
+        c[1] *= 1.5
+        d = F.normalize(torch.ones(2, 3), p=1.0, dim=0)
+        d.flatten().add_(1)
+        e = F.softmin(torch.zeros(2, 3), dim=0)
+        f = e.view(-1)
+        f[2] = 7
+        g = F.normalize(torch.ones(2, 3, 2), dim=(0, 1), eps=1e-3)
+        h = g.ravel()
+        h -= 1
+        i = F.gumbel_softmax(torch.zeros(2, 3), dim=0)
+        j = i.reshape(-1)
+        j.zero_()
+        show(a, c, d, e, f, g, h, i, j)
+    """,
     "torch's functions": """
         w = torch.linspace(1, 1.5, 12).view(2, 3, 2)
         out = torch.softmax([w][0], 1)

@@ -1,5 +1,5 @@
-"""What lies otherwise in OneFlow than in torch, where it is reshaped: softmax over another axis than the last gives one
-piece in torch, and a transposed tensor in OneFlow; so does what is picked behind a range.
+"""What lies otherwise in OneFlow than in torch, where it is reshaped: softmax and ``normalize`` over another axis than
+the last give one piece in torch, and a transposed tensor in OneFlow; so does what is picked behind a range.
 """
 
 from __future__ import annotations
@@ -7,26 +7,28 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from rewriters.infer.values import Method, ModuleInfo, Ref, Tensor
+from rewriters.infer.values import Instance, Method, ModuleInfo, Ref, Tensor
 from rewriters.places.by_text import names_of, text
-from rewriters.places.computed_layouts import reshaped_in
+from rewriters.places.computed_layouts import reshaped_in, with_others
 from rewriters.text.tree import called_name
 
 TRANSPOSING = {
     f"torch.{owner}{name}" for owner in ("", "nn.functional.", "Tensor.") for name in ("softmax", "log_softmax")
-}
+} | {f"torch.nn.functional.{name}" for name in ("softmin", "gumbel_softmax", "normalize")}
+# Modules whose results lie so.
+LAYERS = {f"torch.nn.{name}" for name in ("Softmax", "LogSoftmax", "Softmin", "Softmax2d")}
 
 
 def keys(module: ModuleInfo) -> dict[ast.AST, str]:
     """Reshapings, softmaxes and items of a file that a special rule answers for, with its key."""
     found = reshaped_in(module, is_turned)
     strided = any(node.attr == "as_strided" for node in module.nodes.of(ast.Attribute))
-    laid = in_one_piece(module, found.of, strided) if found.of or strided else {}
+    laid = in_one_piece(module, with_others(module, found.of), strided) if found.of or strided else {}
     return found.keys | (dict(picked_in_one_piece(module)) if strided else {}) | laid
 
 
 def in_one_piece(module: ModuleInfo, reshaped: set[str], strided: bool) -> dict[ast.AST, str]:
-    """Softmaxes that are bound to one of these names, or that a function gives which is called to bind one; strided:
+    """Calls of these functions that are bound to one of these names, or that a function gives which is called to bind one; strided:
     all that are known to have several axes, in a file that goes by strides itself.
     """
     bindings = [one for one in module.nodes.of(ast.Assign) if any(text(target) in reshaped for target in one.targets)]
@@ -58,10 +60,13 @@ def picked_in_one_piece(module: ModuleInfo) -> Iterator[tuple[ast.AST, str]]:
 
 def is_turned(node: ast.expr) -> bool:
     """``x[:, [0, 2]]``: by a list, an array or a tensor along another axis than the first. ``einsum``, whose axes come
-    in another order.
+    in another order. A layer that is a softmax.
     """
+    if isinstance(node, ast.Call):
+        called = getattr(node.func, "v", None)
+        return called_name(node) == "einsum" or (isinstance(called, Instance) and called.name in LAYERS)
     if not isinstance(node, ast.Subscript):
-        return isinstance(node, ast.Call) and called_name(node) == "einsum"
+        return False
     parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else []
     if not isinstance(getattr(node.value, "v", None), Tensor) or not parts or not isinstance(parts[0], ast.Slice):
         return False
