@@ -1,4 +1,4 @@
-"""``type(m).__name__``: the target's layers are called otherwise, where the program may tell."""
+"""``type(m).__name__``, ``function.__name__``: the target's are called otherwise, where the program may tell."""
 
 from __future__ import annotations
 
@@ -20,6 +20,21 @@ METHODS: Mapping[str, Callable[[str, str], object]] = {
     "count": str.count,
     "__contains__": str.__contains__,
 }
+
+
+OTHERWISE = {"torch.nn.functional.logsigmoid": "log_sigmoid", "torch.nn.functional.threshold": "_threshold"}
+PREFIXED = ("torch.special.", "torch.linalg.", "torch.fft.")
+
+
+def name_of_function(key: str) -> str:
+    """What a function of torch's has as its ``__name__``."""
+    if key.startswith(PREFIXED):
+        return "_".join(key.split(".")[1:])
+    return OTHERWISE.get(key, key.rpartition(".")[2])
+
+
+def is_function(name: str) -> bool:
+    return (entry(name) or {}).get("kind") == "function"
 
 
 @cache
@@ -113,17 +128,21 @@ def is_the_same(question: tuple[str, str], names: Mapping[str, str]) -> bool:
 
 TORCH_NAME = "torch_name"
 TEXT = '''
-def torch_name(kind):
-    """A class's name: torch's, where it is one of the framework's."""
+def torch_name(kind, *default):
+    """What a class or a function is called: torch's name, where it is one of the framework's."""
     names = {NAMES}
-    own = kind.__module__ == __name__ or kind.__module__.partition(".")[0] in {PACKAGES}
-    return names.get(kind.__name__, kind.__name__) if own else kind.__name__
+    own = getattr(kind, "__name__", *default)
+    where = getattr(kind, "__module__", None) or ""
+    if where != __name__ and where.partition(".")[0] not in {PACKAGES}:
+        return own
+    return names.get(own, own if isinstance(kind, type) else own.lstrip("_"))
 '''
 
 
-def torch_name_text(book: Rulebook, packages: frozenset[str]) -> str:
-    """The helper that the output calls."""
-    rows = "".join(f'\n        "{own}": "{torch}",' for own, torch in sorted(torch_names(book).items()))
+def torch_name_text(book: Rulebook, packages: frozenset[str], functions: Mapping[str, str]) -> str:
+    """The helper that the output calls. functions: those that the helper module has -> torch's names."""
+    named = {**torch_names(book), **{own: name for own, name in functions.items() if own != name}}
+    rows = "".join(f'\n        "{own}": "{torch}",' for own, torch in sorted(named.items()))
     shown = ", ".join(f'"{package}"' for package in sorted(packages))
     text = TEXT.replace("{NAMES}", f"{{{rows}\n    }}").replace("{PACKAGES}", f"{{{shown}}}")
     return text.strip("\n")

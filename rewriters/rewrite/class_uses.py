@@ -11,6 +11,7 @@ from typing import TypeGuard
 from rewriters.infer.syntax import is_dict_of
 from rewriters.infer.values import ClassInfo, ClassOf, Instance, ModuleInfo, Ref
 from rewriters.places.calls import is_tensor
+from rewriters.rewrite.class_names import is_function
 from rewriters.rewrite.kept_dtypes import are_looked_up
 from rewriters.text.tree import Nodes, called_name, last_name, walk
 from rewriters.torch.table import entry
@@ -42,6 +43,7 @@ class Travel:
     """What is handed on between the files of a component.
 
     classes:        whether any of torch's classes is a value that something else may receive.
+    functions:      whether any of its functions is.
     reads:          the names of attributes that files read.
     keywords:       those that any call gives.
     by_text:        whether anything is imported by a text.
@@ -54,6 +56,7 @@ class Travel:
     """
 
     classes: bool
+    functions: bool
     reads: Reads
     keywords: frozenset[str]
     by_text: bool
@@ -63,6 +66,11 @@ class Travel:
     tensors: frozenset[str]
     sized: frozenset[str]
     dtypes: bool
+
+    @property
+    def names_asked(self) -> bool:
+        """Whether the project asks anything for its name."""
+        return "__name__" in self.words or "__name__" in self.reads.readers or "__qualname__" in self.reads.readers
 
     @property
     def names_widths(self) -> bool:
@@ -108,13 +116,14 @@ def travel(modules: Iterable[ModuleInfo], classes: Iterable[ClassInfo]) -> Trave
     texts = frozenset(text for text in said if text.isidentifier())
     owners = [info for info in classes if RESETS & set(info.functions)]
     resetting = frozenset(base.node for info in owners for base in info.linear() if not isinstance(base, str))
-    handed_on = any(hands_on_classes(module.nodes) for module in modules)
+    handed_on = any(hands_on(module.nodes, is_class) for module in modules)
+    functions = any(hands_on(module.nodes, is_a_function) for module in modules)
     calls = [node for module in modules for node in module.nodes.of(ast.Call)]
     by_text = any(isinstance(call.func, NAMED) and last_name(call.func) in IMPORTING for call in calls)
     asked = looked_up(modules, texts)
     tensors, sized = given_tensors(modules, classes), frozenset(called_name(call) for call in calls if is_sized(call))
     dtypes = are_looked_up(modules)
-    return Travel(handed_on, Reads(modules), words, by_text, texts, asked, resetting, tensors, sized, dtypes)
+    return Travel(handed_on, functions, Reads(modules), words, by_text, texts, asked, resetting, tensors, sized, dtypes)
 
 
 def is_sized(call: ast.Call) -> bool:
@@ -171,17 +180,21 @@ def is_of_dict(target: ast.expr) -> TypeGuard[ast.Subscript]:
     return isinstance(target, ast.Subscript) and is_dict_of(target.value)
 
 
-def hands_on_classes(nodes: Nodes) -> bool:
-    """Whether one of torch's classes is named other than to call it, derive from it or test for it."""
+def hands_on(nodes: Nodes, wanted: Callable[[Ref], bool]) -> bool:
+    """Whether one of torch's classes, or functions, is named other than to call it, derive from it or test for it."""
     for node in nodes.of(*NAMED):
         value = getattr(node, "v", None)
-        if isinstance(value, Ref) and not is_used_at_once(node, nodes) and is_class(value):
+        if isinstance(value, Ref) and not is_used_at_once(node, nodes) and wanted(value):
             return True
     return False
 
 
 def is_class(value: Ref) -> bool:
     return (entry(value.name) or {}).get("kind") == "class"
+
+
+def is_a_function(value: Ref) -> bool:
+    return is_function(value.name)
 
 
 def is_used_at_once(node: ast.AST, nodes: Nodes) -> bool:

@@ -8,13 +8,22 @@ import re
 
 from rewriters.infer.values import Bottom, Choice, ClassOf, External, Instance, Plain, Ref, Unknown
 from rewriters.report import Outcome
-from rewriters.rewrite.class_names import TORCH_NAME, is_the_same, of_a_class, torch_names
+from rewriters.rewrite.class_names import (
+    NAMES,
+    TORCH_NAME,
+    is_function,
+    is_the_same,
+    name_of_function,
+    of_a_class,
+    torch_names,
+)
 from rewriters.rewrite.class_uses import DISPLAYS, NAMED
 from rewriters.rewrite.references import References
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Rewriting, Tools
 from rewriters.rewrite.sizes import Sizes
 from rewriters.rewrite.torch_class import stands_for_class
+from rewriters.text.tree import last_name
 from rewriters.torch.table import entry
 
 # Values that may as well be written twice.
@@ -32,6 +41,8 @@ class Classes(Rewriting):
     def visit_reference(self, node: ast.Attribute | ast.Name, as_class: bool = False) -> None:
         if isinstance(node, ast.Attribute) and node in self.known.names_asked and self.may_name_otherwise(node):
             self.named_as_in_torch(node)
+            return
+        if isinstance(node, ast.Attribute) and node.attr in NAMES and self.name_of_function(node):
             return
         self.references.visit_reference(node, as_class)
         if node in self.known.hashed and node not in self.draft.keys and self.is_class(node):
@@ -51,6 +62,44 @@ class Classes(Rewriting):
         if isinstance(value, Instance):
             return value.name.startswith(("torch.nn.", "torch.optim."))
         return questions is not None and isinstance(value, (Unknown, Bottom, Choice))
+
+    def name_of_function(self, node: ast.Attribute) -> bool:
+        """``torch.clamp.__name__``, ``fn.__name__`` where functions of torch's are handed on; whether it is written."""
+        value = value_at(node.value)
+        if not isinstance(node.ctx, ast.Load) or of_a_class(node.value) is not None:
+            return False
+        known = (entry(value.name) or {}).get("kind") if isinstance(value, Ref) else None
+        if isinstance(value, Ref) and known in {"function", "method"} and self.names.binding_of(node):
+            quote = self.draft.printer.quote
+            self.draft.record(node, value.name, Outcome.INLINED, "torch's name of it")
+            self.draft.replace(node, f"{quote}{name_of_function(value.name)}{quote}")
+            return True
+        if not self.may_be_function(node.value):
+            return False
+        self.named_as_in_torch(node)
+        return True
+
+    def may_be_function(self, node: ast.expr) -> bool:
+        """Whether it may be one of torch's functions that is handed on."""
+        value = value_at(node)
+        if not self.shared.travel.functions or last_name(node) in {"cls", "self"}:
+            return False
+        return isinstance(value, (Unknown, Bottom, Choice)) or (isinstance(value, Ref) and is_function(value.name))
+
+    def name_asked(self, node: ast.Call) -> bool:
+        """``getattr(fn, "__name__", "?")`` likewise."""
+        if getattr(node.func, "id", "") != "getattr" or len(node.args) not in {2, 3} or node.keywords:
+            return False
+        of, name = node.args[:2]
+        if getattr(name, "value", None) not in NAMES or not self.may_be_function(of):
+            return False
+        self.draft.helper_used = self.draft.helper.names_classes = True
+        self.source.edit(self.source.start(node.func), self.source.end(node.func), f"{self.known.helper}.{TORCH_NAME}")
+        self.walk.visit(of)
+        self.source.edit(self.source.end(of), self.source.end(name), "")
+        for other in node.args[2:]:
+            self.walk.visit(other)
+        return True
 
     def named_as_in_torch(self, node: ast.Attribute) -> None:
         self.draft.helper_used = self.draft.helper.names_classes = True

@@ -96,7 +96,8 @@ class GivenKeywords(Rewriting):
             if name in order:
                 place = order.index(name) + receiver
                 owns = ([one.arg for one in [*r.parameters.posonlyargs, *r.parameters.args]] for r in rules)
-                return next((own[place] for own in owns if place < len(own)), word.arg)
+                own = next((own[place] for own in owns if place < len(own)), name)
+                return name if own in order else own  # another of torch's parameters is no other name of this one
         return word.arg
 
     def takes_anything(self, key: str) -> bool:

@@ -6,6 +6,7 @@ import ast
 from typing import NamedTuple
 
 from rewriters.report import Outcome
+from rewriters.rewrite.class_names import is_function
 from rewriters.rewrite.given_keywords import without_defaults
 from rewriters.rewrite.reached_calls import partial_of, reached_calls
 from rewriters.rewrite.resolving import Callee
@@ -34,7 +35,8 @@ class HandedClasses(Rewriting):
 
     def value_text(self, node: ast.expr, key: str, callee: Callee, as_class: bool) -> tuple[Outcome, str, str]:
         """(outcome, text, detail) of a torch object used as a value at a node."""
-        own = None if as_class or callee.spelling in self.book.spelled else self.own_name(node, key)
+        kept = as_class or callee.spelling in self.book.spelled or (is_function(key) and self.shared.travel.names_asked)
+        own = None if kept else self.own_name(node, key)
         if own is None:
             return self.names.value_text(key, callee, as_class)
         for word, name in own.given:

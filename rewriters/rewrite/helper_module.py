@@ -9,9 +9,9 @@ import ast
 from collections.abc import Iterable
 from pathlib import Path
 
-from rewriters.rewrite.class_names import TORCH_NAME, torch_name_text
+from rewriters.rewrite.class_names import TORCH_NAME, is_function, name_of_function, torch_name_text
 from rewriters.rewrite.definitions import declares, dispatcher, names_in, names_of, refusals_in, source_of, unsaid
-from rewriters.rewrite.helper_names import helper_names
+from rewriters.rewrite.helper_names import helper_names, plainness
 from rewriters.rewrite.helper_order import in_order
 from rewriters.rewrite.helper_pieces import (
     DIFFERS,
@@ -136,6 +136,14 @@ class HelperModule:
             or self.names_classes
             or self.makes_setting
         )
+
+    @property
+    def functions(self) -> dict[str, str]:
+        """Functions of torch's in the module, and what torch calls them."""
+        groups = {tuple(rules): name for name, rules in self.groups.items()}
+        keys = sorted((key for key in self.book.rules if is_function(key)), key=plainness, reverse=True)
+        named = ((groups.get(tuple(self.book.rules[key])), key) for key in keys)
+        return {name: name_of_function(key) for name, key in named if name is not None}
 
     def text(self) -> str:
         """The module's source; deterministic for the same set of rules."""
@@ -264,7 +272,7 @@ class Page:
             self.definitions["NotConvertedError"] = (("", -1), ERROR)
         rest = [text.strip("\n") for text in in_order(self.definitions)]
         if self.module.names_classes:
-            rest.append(torch_name_text(self.book, self.module.target.packages))
+            rest.append(torch_name_text(self.book, self.module.target.packages, self.module.functions))
         if self.module.stand_in:
             rest.insert(1, STAND_IN.strip("\n"))
         rest += [text for name in sorted(self.functions) for text in self.functions[name]]

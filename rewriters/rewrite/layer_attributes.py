@@ -69,6 +69,10 @@ class LayerAttributes(Rewriting):
         self.ask(node, node)
         return True
 
+    def asks(self, node: ast.Call) -> bool:
+        """Whether a call asks for such an attribute, by its name or of a schedule; it has been rewritten then."""
+        return self.asked(node) or self.method(node)
+
     def method(self, node: ast.Call) -> bool:
         """``scheduler.get_last_lr()`` likewise; whether it has been rewritten."""
         function = node.func
@@ -113,7 +117,7 @@ class LayerAttributes(Rewriting):
             source.edit(start, source.start(rest), ", ")
             self.walk.visit(rest)
         elif name == "getattr":
-            source.edit(start, source.end(wanted), "")
+            source.edit(start, source.end(wanted), ", ..." if text in METHODS else "")
         else:
             within = bool(self.known.needed.get(node))
             source.edit(start, source.end(node), f", ...) is not ...{')' if within else ''}")

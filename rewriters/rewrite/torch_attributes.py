@@ -144,17 +144,23 @@ def attribute_text(book: Rulebook, name: str, use: Callable[[tuple[Rule, ...]], 
     """The helper that looks at run time whether something is a layer that has an attribute otherwise, and the imports
     that it needs. use: gives the name of a rule's helper.
     """
-    found, imports = branches(book, layer_attributes(book)[name], use, "owner")
+    is_method = name in METHODS
+
+    def answer(rules: tuple[Rule, ...]) -> str:
+        return f"functools.partial({use(rules)}, owner) if default else {use(rules)}" if is_method else use(rules)
+
+    found, imports = branches(book, layer_attributes(book)[name], answer, "owner")
+    imports |= {"import functools"} if is_method else set()
     first = [lines for rule, lines in found if reads_itself(rule, name)]
     later = [lines for rule, lines in found if not reads_itself(rule, name)]
-    call = "()" if name in METHODS else ""
+    last = f'getattr(owner, "{name}", *default)'
+    last = f"{last} if default else owner.{name}()" if is_method else last
     if later:
-        later.insert(0, f"{has_own(name)}        return owner.{name}{call}\n")
+        own = f"owner.{name} if default else owner.{name}()" if is_method else f"owner.{name}"
+        later.insert(0, f"{has_own(name)}        return {own}\n")
     said = f"What torch's layers, optimizers and dtypes have as {name}; of anything else, its own."
-    parameters, last = (
-        ("owner", f"owner.{name}()") if call else ("owner, *default", f'getattr(owner, "{name}", *default)')
-    )
-    head = f'def {name}{OF}({parameters}):\n    """{said}"""\n'
+    said += " With a default it is not called." if is_method else ""
+    head = f'def {name}{OF}(owner, *default):\n    """{said}"""\n'
     return head + "".join([*first, *later]) + f"    return {last}", imports
 
 

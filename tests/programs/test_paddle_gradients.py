@@ -205,3 +205,27 @@ NUMBERS_GIVEN = """
 
 def test_distributions_of_a_number_have_no_axes(agrees: Callable[..., object]) -> None:
     agrees(NUMBERS_GIVEN, "paddle")
+
+
+LEFT_OUT = """
+    import torch
+    class Straight(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x, at=0.0, scale=1.0):
+            ctx.save_for_backward(x)
+            return (x > at).float()
+        @staticmethod
+        def backward(ctx, g):
+            (x,) = ctx.saved_tensors
+            return g * (x.abs() <= 1).float(), None, None
+    x = torch.tensor([-2.0, 0.5, 0.9, 3.0], requires_grad=True)
+    step = Straight.apply
+    (step(x) * torch.arange(4.0)).sum().backward()
+    (step(x, 0.7) + Straight.apply(x, 0.1, 2.0)).sum().backward()
+    show(x.grad)
+"""
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow"])
+def test_own_functions_that_are_given_less_than_they_take(target: str, agrees: Callable[..., object]) -> None:
+    agrees(LEFT_OUT, target)

@@ -224,3 +224,52 @@ def test_are_of_one_optimizer_wherever_they_are_made(agrees: Callable[..., Any],
 
 def test_of_optimizers_of_their_own_are_the_targets(agrees: Callable[..., Any]) -> None:
     assert "of_groups" not in agrees(EACH_ITS_OWN, "paddle").converted["program.py"]
+
+
+ASKED_WHETHER = """
+import torch
+opt = torch.optim.SGD([torch.nn.Parameter(torch.ones(1))], lr=1.0)
+class Own:
+    def get_last_lr(self):
+        return [7.0]
+def rate_of(s):
+    return s.get_last_lr()[0] if hasattr(s, "get_last_lr") else None
+def rate_by(s):
+    asked = getattr(s, "get_last_lr", None)
+    return asked() if asked is not None else [group["lr"] for group in opt.param_groups]
+def first_by(s):
+    return getattr(s, "get_last_lr")()[0]
+s = torch.optim.lr_scheduler.StepLR(opt, 1)
+opt.step(); s.step()
+show(rate_of(s), rate_of(3), rate_of(Own()), rate_by(s), rate_by(3), rate_by(Own()), first_by(s), first_by(Own()))
+"""
+LOADED = """
+import torch
+import torch.nn as nn
+from torch.optim import lr_scheduler as S
+def made():
+    ps = [nn.Parameter(torch.ones(2)), nn.Parameter(torch.ones(1))]
+    opt = torch.optim.Adam([{"params": ps[:1]}, {"params": ps[1:], "lr": 0.3}], lr=0.1)
+    return ps, opt, S.StepLR(opt, 2, 0.5)
+def train(ps, opt, s):
+    opt.zero_grad(); sum((p**2).sum() for p in ps).backward(); opt.step(); s.step()
+    show(ps, [group["lr"] for group in opt.param_groups], s.last_epoch)
+one, other = made(), made()
+for _ in range(3):
+    train(*one)
+other[1].load_state_dict(one[1].state_dict()); other[2].load_state_dict(one[2].state_dict())
+for _ in range(3):
+    train(*other)
+one[1].add_param_group({"params": [nn.Parameter(torch.ones(1))], "lr": 7.0})
+for _ in range(3):
+    one[1].step(); one[2].step(); show([group["lr"] for group in one[1].param_groups])
+"""
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow"])
+def test_whether_something_tells_its_rates(agrees: Callable[..., Any], target: str) -> None:
+    agrees(ASKED_WHETHER, target)
+
+
+def test_go_on_with_the_groups_that_are_loaded_and_added(agrees: Callable[..., Any]) -> None:
+    agrees(LOADED, "paddle")

@@ -6,12 +6,17 @@ import oneflow
 import torch
 
 from rewriters.rule import rule
-from rewriters.targets.oneflow.rules.nn.functional.normalization import batch_norm, scaled
+from rewriters.targets.oneflow.rules.nn.functional.normalization import batch_norm, instance_norm, scaled
 
 
 @rule(torch.batch_norm)
 def batch_norm_function(input, weight, bias, running_mean, running_var, training, momentum, eps, cudnn_enabled):
     return batch_norm(input, running_mean, running_var, weight, bias, training, momentum, eps)
+
+
+@rule(torch.instance_norm)
+def plain_instance_norm(input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps, cudnn_enabled):
+    return instance_norm(input, running_mean, running_var, weight, bias, use_input_stats, momentum, eps)
 
 
 @rule(torch.native_layer_norm)

@@ -127,6 +127,8 @@ def _layer_of(function):
         def backward(ctx, *grads):
             found = function.backward(ctx, *grads)
             found = found if isinstance(found, (tuple, list)) else (found,)
+            while len(found) > len(ctx.are_tensors) and found[-1] is None:  # an argument that was left out
+                found = found[:-1]
             given = zip(found, ctx.are_tensors, ctx.needs_input_grad, strict=True)
             kept = tuple(value if wanted else None for value, is_tensor, wanted in given if is_tensor)
             return kept[0] if len(kept) == 1 else kept

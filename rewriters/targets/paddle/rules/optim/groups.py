@@ -175,7 +175,11 @@ def RAdam_of_groups(params, lr=1e-3, betas=(0.9, 0.999), eps=1e-08, weight_decay
 
 
 @rule("torch.optim.Adagrad:groups")
-def Adagrad_of_groups(params, lr=1e-2, weight_decay=0, initial_accumulator_value=0, eps=1e-10, foreach=None):
+def Adagrad_of_groups(
+    params, lr=1e-2, lr_decay=0, weight_decay=0, initial_accumulator_value=0, eps=1e-10, foreach=None
+):
+    if lr_decay != 0:
+        raise NotImplementedError("Paddle's Adagrad has no lr_decay; use paddle.optimizer.lr.InverseTimeDecay")
     groups, rate = parameter_groups(params, lr)
     return paddle.optimizer.Adagrad(
         learning_rate=rate,

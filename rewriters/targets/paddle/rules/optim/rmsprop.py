@@ -57,6 +57,8 @@ def RMSprop(
 
 
 @rule("torch.optim.RMSprop:groups")
-def RMSprop_of_groups(params, lr=1e-2, alpha=0.99, eps=1e-08, weight_decay=0, momentum=0, centered=False, foreach=None):
+def RMSprop_of_groups(
+    params, lr=1e-2, alpha=0.99, eps=1e-08, weight_decay=0, momentum=0, centered=False, *, foreach=None
+):
     groups, rate = parameter_groups(params, lr)
     return TorchRMSprop(rate, alpha, eps, momentum, centered, parameters=groups, weight_decay=float(weight_decay))

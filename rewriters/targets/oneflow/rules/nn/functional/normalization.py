@@ -44,11 +44,10 @@ def scaled(found, weight, bias):
     return found if bias is None else found + bias.reshape(shape)
 
 
-@rule(torch.nn.functional.instance_norm, torch.instance_norm)
+@rule(torch.nn.functional.instance_norm)
 def instance_norm(
-    input, running_mean=None, running_var=None, weight=None, bias=None, use_input_stats=True, momentum=0.1, eps=1e-05,
-    cudnn_enabled=True,
-):  # fmt: skip
+    input, running_mean=None, running_var=None, weight=None, bias=None, use_input_stats=True, momentum=0.1, eps=1e-05
+):
     if not use_input_stats:
         shape = [1, -1] + [1] * (input.ndim - 2)
         found = (input - running_mean.reshape(shape)) * oneflow.rsqrt(running_var.reshape(shape) + eps)

@@ -1,5 +1,6 @@
 """Learning rate schedules. Paddle's are made before the optimizer; set_lr_scheduler keeps torch's order."""
 
+import copy
 import math
 
 import paddle
@@ -232,15 +233,19 @@ class ScheduleOfGroups(paddle.optimizer.lr.LRScheduler):
     """
 
     def __init__(self, optimizer, make):
-        self.groups, own = optimizer._param_groups, getattr(optimizer, "has_torchs_groups", False)
+        self.optimizer, own = optimizer, getattr(optimizer, "has_torchs_groups", False)
         self.key = "lr" if own else "learning_rate"
         rates = [group["lr"] if own else optimizer.get_lr() * group.get(self.key, 1.0) for group in self.groups]
         first = [group.setdefault("initial_lr", rate) for group, rate in zip(self.groups, rates, strict=True)]
-        self.optimizer = optimizer
         self.schedules = [make(RateOfGroup(optimizer, rates[i], first[i]), i) for i in range(len(rates))]
         super().__init__(1.0)
         optimizer.set_lr_scheduler(self)
         self.apply()
+
+    @property
+    def groups(self):
+        """As they are now: loading a state makes others."""
+        return self.optimizer._param_groups
 
     def apply(self):
         for group, schedule in zip(self.groups, self.schedules, strict=True):
@@ -253,6 +258,7 @@ class ScheduleOfGroups(paddle.optimizer.lr.LRScheduler):
 
     def step(self, *args, **kwargs):
         if hasattr(self, "base_lr") and self.last_epoch >= 0:
+            self.schedules += [copy.copy(self.schedules[-1]) for _ in self.groups[len(self.schedules) :]]  # added since
             for group, schedule in zip(self.groups, self.schedules, strict=True):
                 schedule.last_lr = group[self.key]
                 schedule.step(*args, **kwargs)
