@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TypeGuard
 
 from rewriters.infer.joining import low_kinds
-from rewriters.infer.values import INTEGRAL, Bottom, External, Items, Plain, Series, Tensor, Unknown, Value
+from rewriters.infer.values import INTEGRAL, Bottom, External, Items, Plain, Ref, Series, Tensor, Unknown, Value
 from rewriters.places.index_parts import item_called
 from rewriters.report import Code, Outcome
 from rewriters.rewrite.augmented import Augmented
@@ -49,6 +49,9 @@ def operator_called(node: ast.Call) -> tuple[str, ast.expr, ast.expr] | None:
     if isinstance(callee, External) and len(node.args) == 2:
         module, _, name = callee.name.rpartition(".")
         return (name.strip("_"), node.args[0], node.args[1]) if module in {"operator", "_operator"} else None
+    if isinstance(callee, Ref) and callee.name.startswith("torch.Tensor.__") and len(node.args) == 2:
+        name = callee.name.rpartition(".")[2].strip("_")
+        return (name, node.args[0], node.args[1]) if name in {*BINARY.values(), *COMPARISONS.values()} else None
     if not isinstance(func, ast.Attribute) or len(node.args) != 1 or not isinstance(value_at(func.value), Tensor):
         return None
     name = func.attr[2:-2]

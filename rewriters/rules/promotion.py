@@ -194,6 +194,8 @@ def answer(
     evident = any(value in (NUMPY, NUMPY_AT_TIMES, BOOL) for value in (left, right))
     evident |= any(known_low(value) or is_either(value) for value in (left, right)) or unheard
     evident |= (told := one_is_counted(left, right))
+    if name in OF_BITS and any(isinstance(value, Plain) and value.kind in {"int", "bool"} for value in (left, right)):
+        evident = True  # of floating-point numbers it is an error in torch too
     if is_open(left) and is_open(right) and not (unheard or told):
         found = {o for one in lefts for other in rights if (one.removesuffix("[]") == other.removesuffix("[]"))
                  for o in outcomes(table, name, [one], [other], True)}  # fmt: skip
@@ -247,6 +249,8 @@ def is_likely_alike(left: Value, right: Value, name: str) -> bool:
     known, other = (left, right) if known_low(left) else (right, left)
     if not known_low(known) or not (is_open(other) or isinstance(other, (Unknown, Bottom))):
         return False
+    if any(isinstance(one, Plain) and one.kind in {"bool", "int"} for one in members(other)):
+        return name in COMPARISONS  # said to be a number at times
     return name in COMPARISONS or (name in OF_BITS and single(known) == BOOLEAN)
 
 

@@ -23,7 +23,8 @@ BY_PLACE = """
     x, a, b = torch.arange(12.0).view(1, 2, 6), torch.tensor([1.0, 2.0]), torch.tensor([0.5, 0.0])
     show(torch.instance_norm(x, a, b, None, None, True, 0.1, 1e-5, False))
     show(torch.instance_norm(x, a, b, torch.zeros(2), torch.ones(2), False, 0.1, 1e-5, True))
-    show(torch.nn.functional.softmax(x, dim=-1, _stacklevel=5), torch.nn.functional.log_softmax(x, _stacklevel=2, dim=1))
+    show(torch.nn.functional.softmax(x, dim=-1, _stacklevel=5))
+    show(torch.nn.functional.log_softmax(x, _stacklevel=2, dim=1))
 """
 
 

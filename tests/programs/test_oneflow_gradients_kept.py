@@ -14,6 +14,12 @@ import torch.nn.functional as F
 """
 
 PROGRAMS = {
+    "asked for after data is stored": """
+        net = torch.nn.Linear(2, 3)
+        for i, p in enumerate(net.parameters()):
+            p.data = torch.linspace(-1, 1, p.numel()).view_as(p) * (i + 1)
+        show(torch.autograd.grad((net(torch.ones(4, 2)) ** 2).sum(), list(net.parameters())))
+    """,
     "data that is stored": """
         p = torch.ones(2, requires_grad=True)
         (p * 3).sum().backward()

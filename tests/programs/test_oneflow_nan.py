@@ -48,6 +48,17 @@ PROGRAMS = {
         z.max().backward()
         show(z.grad)
     """,
+    "sorted": """
+        nan, inf = float("nan"), float("inf")
+        y = torch.tensor([[1.0, nan, 3.0], [inf, -inf, 2.0], [5.0, 5.0, 5.0]])
+        values, places = torch.sort(y, dim=0)
+        show(y.sort(1).values, y.sort(1).indices[0], y.argsort(1)[0], values, places[:, 0], torch.msort(y))
+        show(torch.tensor([3.0, nan, 1.0]).sort(descending=True), torch.sort(y[0], stable=True, dim=0).indices)
+        show(y.topk(2, 1), torch.topk(y[0], 1).values, y.topk(2, dim=0, largest=False)[0])
+        w = torch.tensor([2.0, nan, 1.0], requires_grad=True)
+        (w.sort()[0][:2] * torch.tensor([1.0, 2.0])).sum().backward()
+        show(w.grad)
+    """,
 }
 
 

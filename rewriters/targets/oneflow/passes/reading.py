@@ -18,7 +18,20 @@ MEANS = {"torch.mean", "torch.Tensor.mean"}
 EXTREMES = {
     f"{owner}.{name}"
     for owner in ("torch", "torch.Tensor")
-    for name in ("max", "min", "argmax", "argmin", "amax", "amin", "maximum", "minimum")
+    for name in (
+        "max",
+        "min",
+        "argmax",
+        "argmin",
+        "amax",
+        "amin",
+        "maximum",
+        "minimum",
+        "sort",
+        "argsort",
+        "msort",
+        "topk",
+    )
 }
 PICKING = {"masked_select", "nonzero", "argwhere"}
 # What the mean of the picked is taken of, as often as not.

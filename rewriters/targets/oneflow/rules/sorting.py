@@ -50,6 +50,33 @@ def msort(input):
     return oneflow.sort(input, 0)[0]
 
 
+# OneFlow leaves NaN where it lies; in torch it is the largest, as in numpy. Chosen by passes/reading.py.
+@rule("torch.sort:nan", "torch.Tensor.sort:nan")
+def sort_or_nan(input, dim=-1, descending=False, stable=False):
+    if input.ndim == 0 or 0 in input.shape:
+        return Values(input.clone(), oneflow.zeros_like(input, dtype=oneflow.int64))
+    indices = oneflow.tensor(stable_order(input.detach().numpy(), dim, descending), device=input.device)
+    return Values(oneflow.gather(input, dim, indices), indices)
+
+
+@rule("torch.argsort:nan", "torch.Tensor.argsort:nan")
+def argsort_or_nan(input, dim=-1, descending=False, *, stable=False):
+    return sort_or_nan(input, dim, descending).indices
+
+
+@rule("torch.msort:nan", "torch.Tensor.msort:nan")
+def msort_or_nan(input):
+    return sort_or_nan(input, 0).values
+
+
+@rule("torch.topk:nan", "torch.Tensor.topk:nan")
+def topk_or_nan(input, k, dim=-1, largest=True, sorted=True):
+    values, indices = sort_or_nan(input, dim, largest)
+    if input.ndim == 0:
+        return Values(values, indices)
+    return Values(oneflow.narrow(values, dim, 0, k), oneflow.narrow(indices, dim, 0, k))
+
+
 @rule(torch.topk)
 def topk_function(input, k):
     return oneflow.topk(input, k)

@@ -261,7 +261,8 @@ def store_in_view(self, value):
 def store_data(self, value):
     grad = self.grad  # which OneFlow takes away
     self.data = value
-    self.grad = grad
+    if grad is not None:  # stored to a tensor of which nothing was computed, None has autograd.grad fail
+        self.grad = grad
 
 
 @rule("torch.Tensor.data=:unknown")
