@@ -28,8 +28,8 @@ def keys(module: ModuleInfo) -> dict[ast.AST, str]:
 
 
 def in_one_piece(module: ModuleInfo, reshaped: set[str], strided: bool) -> dict[ast.AST, str]:
-    """Calls of these functions that are bound to one of these names, or that a function gives which is called to bind one; strided:
-    all that are known to have several axes, in a file that goes by strides itself.
+    """Calls of these functions that are bound to one of these names, or that a function gives which is called to bind
+    one; strided: all that are known to have several axes, in a file that goes by strides itself.
     """
     bindings = [one for one in module.nodes.of(ast.Assign) if any(text(target) in reshaped for target in one.targets)]
     giving = {called_name(one.value) for one in bindings if isinstance(one.value, ast.Call)}
