@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Iterable
 from functools import cache
-from types import GeneratorType
 
 from rewriters.infer import dtypes
 from rewriters.infer.cells import BASES, COMPUTED, reading
-from rewriters.infer.computed_names import fits
+from rewriters.infer.computed_names import fits, has_beginning
 from rewriters.infer.joining import either_way, element, gives_tensor, join, may_be_held
 from rewriters.infer.narrowing import Narrowing
 from rewriters.infer.other_libraries import ENUMS, NUMBERS
+from rewriters.infer.python_types import names_of
+from rewriters.infer.syntax import attribute_given
 from rewriters.infer.torch_members import ADDED, CONTEXT, GROUPS, KEPT, REGISTERED
 from rewriters.infer.values import (
     BOTTOM,
@@ -32,6 +32,7 @@ from rewriters.infer.values import (
     ClassOf,
     Either,
     External,
+    FunctionInfo,
     FunctionOf,
     Instance,
     Items,
@@ -53,31 +54,8 @@ from rewriters.torch.table import canonical, entry, is_module, is_tensor_class, 
 PAIR = ("values", "indices")
 # What numpy gives in Python's own types.
 OF_PYTHON = {"shape", "ndim", "size", "item", "tolist", "dtype", "itemsize", "nbytes", "strides"}
-
-
 # What gives the objects that an array holds in another order.
 OF_ARRAYS = {"flat", "T", "tolist", "ravel", "flatten", "reshape", "copy", "item", "transpose", "squeeze"}
-
-
-# The attributes of Python's own types, by the kind of the values that are of them.
-NAMES: dict[str, frozenset[str]] = {
-    kind: frozenset(name for one in types for name in dir(one))
-    for kind, types in {
-        "int": (int,), "float": (float, int), "bool": (bool,), "str": (str,), "bytes": (bytes,), "complex": (complex,),
-        "list": (list,), "tuple": (tuple,), "dict": (dict,), "number": (int, float), "None": (type(None),),
-    }.items()
-}  # fmt: skip
-SEQUENCES = frozenset(name for one in (list, tuple, set, range, deque, GeneratorType) for name in dir(one))
-MAPPINGS = frozenset(name for one in (dict, OrderedDict, defaultdict, Counter) for name in dir(one))
-
-
-def names_of(value: Value) -> frozenset[str] | None:
-    """All attributes that a value of one of Python's own types has; None for others."""
-    if isinstance(value, (Items, Series)):
-        return SEQUENCES
-    if isinstance(value, Mapping):
-        return MAPPINGS
-    return NAMES.get(value.kind) if isinstance(value, Plain) else None
 
 
 def hands_on(values: Iterable[Value]) -> bool:
@@ -184,7 +162,7 @@ class Attributes(Narrowing):
 
     def stray_attribute(self, own: Unknown, name: str) -> Value:
         """An attribute of what is not known, of which ``own`` is known otherwise."""
-        named = (name,) if tells_of_tensor(name) else (name, ANY)
+        named = (name,) if tells_of_tensor(name) or name in self.project.settings else (name, ANY)
         reading.cells.update(map(self.project.stray_cell, named))
         return either_way(own, *(self.project.stray.get(one, BOTTOM) for one in named))
 
@@ -251,7 +229,8 @@ class Attributes(Narrowing):
                         owners = [*above, *self.among(below, name)]
                         reading.cells.update(one.cells.read(name) for one in above)
                         stored = any(name in one.attributes for one in owners)
-                        found = value if isinstance(found, Unknown) and likeness and not stored else join(found, value)
+                        alone = isinstance(found, Unknown) and has_beginning(likeness) and not stored
+                        found = value if alone else join(found, value)
         if name == "__new__" and isinstance(found, Unknown) and isinstance(receiver, ClassOf):
             return Method(MAKING, receiver)
         if name == "_replace" and isinstance(found, Unknown) and info.fields():
@@ -346,10 +325,17 @@ class Attributes(Narrowing):
             if function.opaque and function.node not in self.project.told.results:
                 return UNKNOWN
             if function.kind == "property":
-                return join(found, function.returns)
+                return join(found, self.got(function, receiver))
             bound = isinstance(receiver, ObjectOf) or function.kind == "classmethod"
             return join(found, FunctionOf(function, receiver if bound and function.kind != "staticmethod" else None))
         return found if name in owner.attributes else otherwise
+
+    def got(self, function: FunctionInfo, receiver: ObjectOf | ClassOf) -> Value:
+        """What a property gives; where that is an attribute of the object, what this object's is."""
+        kept = attribute_given(function.node)
+        if not kept or function.node in self.project.told.results or isinstance(receiver, ClassOf):
+            return function.returns
+        return function.returns if self.has_function(receiver, kept) else self.project_attribute(receiver, kept)
 
     def inherited(self, receiver: ObjectOf | ClassOf, name: str) -> Value:
         """By the order of look-up. What instances store is in one place, whichever class's method stores it."""

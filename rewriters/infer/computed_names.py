@@ -17,12 +17,17 @@ PUT_IN = re.compile(r"%[-+ #0]*[\d*]*(?:\.[\d*]+)?([a-zA-Z%])")
 
 
 def pattern(word: ast.expr) -> str:
-    """What a computed name looks like: ``*`` is any text, ``#`` an integer; empty where its beginning is not known.
+    """What a computed name looks like: ``*`` is any text, ``#`` an integer; empty where nothing of it is known.
 
     What its parts hold is to have been interpreted before.
     """
     found = re.sub(r"\*+", "*", parts(word))
-    return "" if found[:1] in {TEXT, NUMBER} else found
+    return "" if not found.strip(TEXT + NUMBER) else found
+
+
+def has_beginning(likeness: str) -> bool:
+    """Whether the names begin with a text that is known: few attributes are such, and others are not."""
+    return likeness[:1] not in {"", TEXT, NUMBER}
 
 
 def parts(word: ast.expr) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from rewriters.infer.attributes import ANY, Attributes
 from rewriters.infer.cells import COMPUTED
-from rewriters.infer.computed_names import pattern
+from rewriters.infer.computed_names import has_beginning, pattern
 from rewriters.infer.joining import either_way, gives_tensor, low_kinds
 from rewriters.infer.syntax import is_dict_of, is_text, whose_dict
 from rewriters.infer.values import (
@@ -59,7 +59,7 @@ class ComputedStores(Attributes):
         elif isinstance(receiver, ModuleOf):
             held = either_way(UNKNOWN, value)
             self.project.merge(receiver.info.bound, receiver.info.rebound, COMPUTED + likeness, held)
-        elif isinstance(receiver, (Unknown, Plain)) and not likeness and not isinstance(value, Plain):
+        elif isinstance(receiver, (Unknown, Plain)) and not has_beginning(likeness) and not isinstance(value, Plain):
             self.project.scatter()
             # Any attribute of anything reads it: what hints at more than its kinds would have all of them read anew.
             held = Unknown(gives_tensor(value), low_kinds(value) & ANY_KIND)

@@ -8,13 +8,13 @@ from typing import Any, TypeGuard
 from rewriters.infer import dtypes
 from rewriters.infer.answers import is_open
 from rewriters.infer.arithmetic import binary
-from rewriters.infer.attributes import names_of
 from rewriters.infer.builtin_names import CONSTANTS
 from rewriters.infer.cells import reading
 from rewriters.infer.either import with_attribute
 from rewriters.infer.joining import as_tensor, either_way, element, gives_tensor, join, present
 from rewriters.infer.own_operators import UNARY
 from rewriters.infer.python_dtypes import named_dtypes
+from rewriters.infer.python_types import names_of
 from rewriters.infer.scopes import Scope
 from rewriters.infer.subscripts import Subscripts
 from rewriters.infer.syntax import dicts_of_objects, is_update_of_names, path_of

@@ -11,6 +11,7 @@ from rewriters.infer.import_names import absolute_module
 from rewriters.infer.lanes import ROUNDS, halves_of, in_halves, infer_in_lanes, read
 from rewriters.infer.others import Others, imports_like_torch, reached
 from rewriters.infer.own_operators import own_methods, own_special_methods
+from rewriters.infer.settings import names_of_settings
 from rewriters.infer.shown import Showing
 from rewriters.infer.statements import Interpreter
 from rewriters.infer.summaries import Summaries
@@ -37,6 +38,7 @@ class Project(Summaries):
             imports = {name: self.imported(module) for name, module in self.modules.items()}
             self.others.within = reached(like, imports)
         self.own_methods = own_special_methods(self.modules.values())
+        self.settings = names_of_settings(self.modules.values())
         self.own_parameters = bool(own_methods(self.modules.values()) & set(OF_ANY_MODULE))
 
     def in_order(self) -> list[ModuleInfo]:

@@ -49,6 +49,8 @@ class Summaries:
         # What is stored to attributes of objects that are not known; whether under names that are not known.
         self.stray: dict[str, Value] = {}
         self.scattered = False
+        # Names that the project writes out as settings: nobody stores a tensor under them by computing them.
+        self.settings: frozenset[str] = frozenset()
         self.changed = False
         self.open = True
         self.round = 0

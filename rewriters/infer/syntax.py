@@ -175,3 +175,15 @@ def defaults_of(arguments: ast.arguments) -> dict[str, ast.expr]:
     pairs = [*zip(reversed(positional), reversed(arguments.defaults), strict=False)]
     pairs += [(word, one) for word, one in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if one]
     return {word.arg: one for word, one in pairs}
+
+
+def attribute_given(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> str:
+    """Which attribute of its object a property gives and does nothing else; empty where it does."""
+    body = list(node.body) if isinstance(node, ast.FunctionDef) else []
+    if body and isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant):
+        body = body[1:]
+    given = body[0].value if len(body) == 1 and isinstance(body[0], ast.Return) else None
+    own = all_arguments(node.args)[:1]
+    if not isinstance(given, ast.Attribute) or not isinstance(given.value, ast.Name) or not own:
+        return ""
+    return given.attr if given.value.id == own[0].arg else ""

@@ -11,7 +11,19 @@ from rewriters.infer import Project, attributes
 from rewriters.infer.cells import Cell, Cells, Group, Remembered, reading
 from rewriters.infer.joining import gives_tensor
 from rewriters.infer.statements import Interpreter
-from rewriters.infer.values import FLOATING, HALF, INT, MAYBE, STR, UNKNOWN, ModuleInfo, ObjectOf, Tensor, Value
+from rewriters.infer.values import (
+    FLOATING,
+    HALF,
+    INT,
+    MAYBE,
+    STR,
+    UNKNOWN,
+    ModuleInfo,
+    ObjectOf,
+    Tensor,
+    Unknown,
+    Value,
+)
 from rewriters.text.source_text import Source
 
 BASE = """
@@ -342,3 +354,76 @@ def test_no_computed_name_is_that_of_what_tells_of_a_tensor(monkeypatch: pytest.
     project, _ = inferred(monkeypatch, a=COMPUTED_STORES)
     assert returned(project, "extra") == MAYBE
     assert returned(project, "rows") == returned(project, "width") == UNKNOWN
+
+
+SETTINGS = """
+import torch
+
+class Block:
+    def __init__(self, width: int, mask: torch.Tensor | None = None, length: "int" = 3, rate=0.5, deep=False):
+        pass
+
+class Other:
+    mask: bool = False
+
+def put(state, name):
+    setattr(state, name, torch.ones(2))
+
+def read(x):
+    return {name}
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "is_setting"), [("width", True), ("length", True), ("deep", True), ("mask", False), ("rate", False)]
+)
+def test_no_computed_name_is_that_of_a_setting(monkeypatch: pytest.MonkeyPatch, name: str, is_setting: bool) -> None:
+    """What annotations say to be a number or a truth value, and nothing to be something else."""
+    project, _ = inferred(monkeypatch, a=SETTINGS.replace("{name}", f"x.{name}"))
+    assert returned(project, "read") == (UNKNOWN if is_setting else MAYBE)
+
+
+GETTERS = """
+import torch
+
+class Settings:
+    pass
+
+class Configured:
+    def __init__(self):
+        self._settings = Settings()
+
+    @property
+    def settings(self):
+        '''What it was made with.'''
+        return self._settings
+
+class Model(Configured):
+    pass
+
+class Pipeline(Configured):
+    def put(self, parts):
+        for name, part in parts:
+            setattr(self, name, part)
+
+class Named(Configured):
+    def put(self, parts):
+        for name, part in parts:
+            setattr(self, f"{name}_part", torch.ones(2))
+
+def of_model(): return Model().settings
+def of_pipeline(): return Pipeline().settings
+def of_named(): return Named().settings
+def part_of_named(): return Named().first_part
+"""
+
+
+def test_a_property_gives_what_its_object_keeps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not what objects of classes beside it may keep; and ``*_part`` is not ``_settings``."""
+    project, _ = inferred(monkeypatch, a=GETTERS)
+    for name in ("of_model", "of_named"):
+        held = returned(project, name)
+        assert isinstance(held, ObjectOf)
+        assert held.info.node.name == "Settings"
+    assert isinstance(returned(project, "of_pipeline"), Unknown)
+    assert returned(project, "part_of_named") == MAYBE
