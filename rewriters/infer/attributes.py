@@ -9,6 +9,7 @@ from rewriters.infer import dtypes
 from rewriters.infer.cells import BASES, COMPUTED, reading
 from rewriters.infer.computed_names import fits, has_beginning
 from rewriters.infer.joining import either_way, element, gives_tensor, join, may_be_held
+from rewriters.infer.look_ups import is_unset
 from rewriters.infer.narrowing import Narrowing
 from rewriters.infer.other_libraries import ENUMS, NUMBERS
 from rewriters.infer.python_types import names_of
@@ -237,6 +238,8 @@ class Attributes(Narrowing):
             return Method(REPLACING, receiver)
         if name == "_asdict" and isinstance(found, Unknown) and info.fields():
             return Method(AS_DICT, receiver)
+        if found == UNKNOWN and is_unset(info, name) and self.project.is_open():
+            return BOTTOM  # no body that stores it has been interpreted
         if isinstance(found, Unknown) and not name.startswith("__"):
             found = either_way(found, self.computed_attribute(receiver))
         return self.answered_attribute(receiver, name, found)

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from rewriters.infer.cells import Remembered, reading
 from rewriters.infer.summaries import Summaries
 from rewriters.infer.values import ClassInfo, ClassOf, FunctionInfo, ObjectOf, Value
+from rewriters.text.tree import walk
+
+# Classes whose own methods store attributes, with the names of these; as long as anyone has the class.
+STORED: WeakKeyDictionary[ast.ClassDef, frozenset[str]] = WeakKeyDictionary()
 
 # Of an interpreter: what is found under a name of a value, by reading cells and nothing else.
 Find = Callable[[Any, Any, str], Any]
@@ -54,3 +60,21 @@ class LookUps:
         owners = [one for one in info.linear() if isinstance(one, ClassInfo)]
         reading.cells.update(one.cells.read(name) for one in owners)
         return next((one.functions[name] for one in owners if name in one.functions), None)
+
+
+def is_unset(info: ClassInfo, name: str) -> bool:
+    """Whether nothing has stored an attribute so far that the class's own methods store."""
+    owners = info.linear()
+    own = [one for one in owners if isinstance(one, ClassInfo)]
+    if "?" in owners or any(name in one.functions or name in one.attributes for one in own):
+        return False
+    return any(name in stored_in(one.node) for one in own)
+
+
+def stored_in(node: ast.ClassDef) -> frozenset[str]:
+    """The names of attributes that are stored in a class's body."""
+    found = STORED.get(node)
+    if found is None:
+        stores = (one for one in walk(node) if isinstance(one, ast.Attribute) and isinstance(one.ctx, ast.Store))
+        found = STORED[node] = frozenset(one.attr for one in stores)
+    return found

@@ -200,13 +200,15 @@ class MemberUses(Rewriting):
         if key not in known or not name.isidentifier() or given is None:
             return False
         none = isinstance(given, ast.Constant) and given.value is None
+        if known[key] and none:
+            return False  # what is stored under the name later is a buffer, too
         with self.source.collect() as inner:
             self.walk.visit(call.func.value)
             self.walk.visit(given)
         holder, text = self.source.text(call.func.value, inner), self.source.text(given, inner)
         words = {word.arg: word.value for word in call.keywords}
         persistent = call.args[2] if len(call.args) > 2 else words.get("persistent")
-        if known[key] and not none:
+        if known[key]:
             more = "" if persistent is None else f", persistent={self.source.text(persistent)}"
             of_torch = isinstance(given, ast.Call) and isinstance(value_at(given.func), (Ref, Method))
             rules = self.book.rules[BUFFER if of_torch or AT_TIMES not in self.book.rules else AT_TIMES]

@@ -138,3 +138,26 @@ def test_changes_within_expressions_are_named(announced: Callable[..., Outcome])
         "jax",
     )
     assert [site.line for site in found.sites if site.outcome in {"marked", "differs"}] == [6, 9]
+
+
+def test_what_the_file_adds_to_an_attribute_that_a_method_changes(agrees: Callable[..., object]) -> None:
+    agrees(
+        """
+        import torch
+
+        class Counts:
+            def __init__(self):
+                self.seen = torch.zeros(3)
+
+            def count(self, i):
+                self.seen[i] += 1
+
+        counts = Counts()
+        counts.count(1)
+        counts.seen += 1
+        counts.seen = counts.seen * 2
+        counts.count(1)
+        show(counts.seen)
+        """,
+        "jax",
+    )

@@ -5,12 +5,13 @@ from flax import nnx
 
 from rewriters.rule import rule, same
 from rewriters.targets.jax.rules.nn.modules.module import TorchMethods
-from rewriters.targets.jax.rules.nn.modules.stored import held_by
+from rewriters.targets.jax.rules.nn.modules.stored import held_by, parts_of
 
 same(
     "torch.nn.ModuleList.append",
     "torch.nn.ModuleList.extend",
     "torch.nn.ModuleList.insert",
+    "torch.nn.ModuleList.pop",
     "torch.nn.ModuleDict.keys",
     "torch.nn.ModuleDict.items",
     "torch.nn.ModuleDict.values",
@@ -26,6 +27,7 @@ same(
     "torch.nn.Sequential.append",
     "torch.nn.Sequential.extend",
     "torch.nn.Sequential.insert",
+    "torch.nn.Sequential.pop",
 )
 
 
@@ -60,6 +62,11 @@ class Sequential(TorchMethods, nnx.Sequential):
         del left[index]
         self.layers = nnx.List(left)  # torch numbers what is left, names too
 
+    def pop(self, key):
+        part = self[key]
+        del self[key]
+        return part
+
     def __add__(self, other):
         return Sequential(*self, *other)
 
@@ -87,6 +94,13 @@ class Sequential(TorchMethods, nnx.Sequential):
             self.layers = ModuleDict({str(place): layer for place, layer in enumerate(self.layers)})
         self.layers[name] = value
 
+    def __delattr__(self, name):
+        parts = dict(parts_of(self))
+        if name not in parts:
+            return super().__delattr__(name)
+        del parts[name]
+        self.layers = ModuleDict(parts)  # the others keep their names
+
     def append(self, module):
         if isinstance(self.layers, nnx.Dict):
             self.layers[str(len(self.layers))] = module
@@ -110,6 +124,13 @@ class ModuleList(TorchMethods, nnx.List):
 
     def __getitem__(self, index):
         return ModuleList(list(self)[index]) if isinstance(index, slice) else super().__getitem__(index)
+
+    def __delitem__(self, index):
+        left = list(self)
+        del left[index]
+        while len(self):  # NNX's own leaves the last one where it was
+            super().__delitem__(len(self) - 1)
+        self.extend(left)
 
     def __iadd__(self, modules):
         self.extend(modules)

@@ -10,7 +10,16 @@ from flax import nnx
 
 from rewriters.rule import alias, rule, same
 from rewriters.targets.jax.rules.nn.modules.closures import followed, holds
-from rewriters.targets.jax.rules.nn.modules.stored import ORDER, each_module, each_variable, parts_of
+from rewriters.targets.jax.rules.nn.modules.stored import (
+    BEGUN,
+    ORDER,
+    Held,
+    children_of,
+    each_module,
+    each_variable,
+    own_of,
+    parts_of,
+)
 from rewriters.targets.jax.rules.nn.parameter import Buffer, Count, Frozen, set_trained
 
 same(
@@ -58,19 +67,35 @@ class TorchMethods:
         if name not in order and isinstance(vars(self).get(name), (nnx.Module, nnx.Variable)):
             super().__setattr__(ORDER, (*order, name))
 
-    def train(self, mode=True, **attributes):
-        super().train(**attributes) if mode else super().eval(**attributes)
+    def train(self, mode=True):
+        set_training(self, mode)
+        for _, part in children_of(self):  # each by its own method, which its class may have
+            if isinstance(part, TorchMethods):
+                part.train(mode)
+            else:
+                part.train() if mode else part.eval()
         return self
 
-    def eval(self, **attributes):
-        super().eval(**attributes)
-        return self
+    def eval(self):
+        return self.train(False)
 
     @property
     def training(self):
         return not self.deterministic
 
     forward = Called()
+
+    @property
+    def _modules(self):
+        return Held(self, parts_of)
+
+    @property
+    def _parameters(self):
+        return Held(self, lambda module: own_of(module, lambda variable: not is_buffer(variable)))
+
+    @property
+    def _buffers(self):
+        return Held(self, lambda module: own_of(module, is_buffer))
 
     def parameters(self, recurse=True):
         return (view for _, view in self.named_parameters(recurse=recurse))
@@ -90,13 +115,13 @@ class TorchMethods:
         return (module for _, module in each_module(self))
 
     def named_modules(self, memo=None, prefix="", remove_duplicate=True):
-        return each_module(self, prefix)
+        return each_module(self, prefix, once=remove_duplicate)
 
     def children(self):
-        return (part for _, part in parts_of(self))
+        return (part for _, part in children_of(self))
 
     def named_children(self):
-        return iter(parts_of(self))
+        return iter(children_of(self))
 
     def apply(self, fn):
         apply_below(self, fn)
@@ -108,6 +133,8 @@ class TorchMethods:
     register_module = register_parameter = add_module
 
     def register_buffer(self, name, tensor, persistent=True):
+        if tensor is None:  # an array that is stored under the name later is a buffer of the module's, too
+            super().__setattr__(BEGUN, (*vars(self).get(BEGUN, ()), (name, persistent)))
         setattr(self, name, None if tensor is None else Buffer(tensor, persistent=persistent))
 
     def get_submodule(self, target):
@@ -187,10 +214,13 @@ class TorchMethods:
     def extra_repr(self):
         return ""
 
+    def _get_name(self):
+        return type(self).__name__
+
 
 def apply_below(module, fn):
     """Calls the function with a module's parts, then with the module."""
-    for _, part in parts_of(module):
+    for _, part in children_of(module):
         apply_below(part, fn)
     fn(module)
 

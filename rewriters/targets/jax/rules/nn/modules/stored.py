@@ -1,7 +1,9 @@
 """What a module holds, under torch's names and in torch's layout; NNX may keep it under another name and transposed."""
 
 import weakref
+from collections.abc import MutableMapping
 
+import jax
 import jax.numpy as jnp
 from flax import nnx
 
@@ -117,6 +119,29 @@ class View:
         return self.get_value() >= other
 
 
+BEGUN = "_pytree__buffers"  # (name, whether it is kept) of buffers that were registered as None
+
+
+class Stored:
+    """A buffer that was registered as None: an array that its module has under the name since."""
+
+    def __init__(self, module, name, persistent):
+        self.module, self.name, self.persistent = module, name, persistent
+
+    @property
+    def dtype(self):
+        return self.get_value().dtype
+
+    def get_metadata(self):
+        return {"persistent": self.persistent}
+
+    def get_value(self):
+        return getattr(self.module, self.name)
+
+    def set_value(self, value):
+        setattr(self.module, self.name, value)
+
+
 def as_torchs(module, name, variable):
     """(torch's name, the parameter in torch's layout) of a module's variable: a layer says where they differ."""
     own, axes = getattr(module, "torchs", {}).get(name, (name, None))
@@ -148,25 +173,74 @@ def variables_of(module):
     held = enumerate(module) if isinstance(module, nnx.List) else held_by(module)
     held = module.items() if isinstance(module, nnx.Dict) else held
     own = [(str(name), value) for name, value in held if isinstance(value, nnx.Variable)]
-    return [(*as_torchs(module, name, value), value) for name, value in own if not isinstance(value, nnx.RngState)]
+    found = [(*as_torchs(module, name, value), value) for name, value in own if not isinstance(value, nnx.RngState)]
+    begun = [one for one in vars(module).get(BEGUN, ()) if isinstance(vars(module).get(one[0]), jax.Array)]
+    later = [(name, Stored(module, name, persistent)) for name, persistent in begun]
+    return found + [(name, View(one), one) for name, one in later]
 
 
-def each_module(module, prefix="", seen=None):
-    """(dotted name, module) of a module and all its parts, each once."""
+def own_of(module, test):
+    """(torch's name, in torch's layout) of the variables that a module itself holds, of those that pass a test."""
+    return [(name, view) for name, view, variable in variables_of(module) if test(variable)]
+
+
+def children_of(module):
+    """(name, part) of the modules that a module holds, each once."""
+    seen = set()
+    return [(name, part) for name, part in parts_of(module) if not (id(part) in seen or seen.add(id(part)))]
+
+
+class Held(MutableMapping):
+    """What a module itself holds, by torch's names, as ``module._modules``: what is set there is in the module.
+
+    items: gives the pairs (name, what is held) of a module.
+    """
+
+    def __init__(self, module, items):
+        self.module, self.items_of = module, items
+
+    def __getitem__(self, name):
+        return dict(self.items_of(self.module))[name]
+
+    def __setitem__(self, name, value):
+        held = self.module.layers if isinstance(self.module, nnx.Sequential) else self.module
+        if isinstance(held, nnx.List) and name in self:
+            held[int(name)] = value
+        elif isinstance(self.module, nnx.Dict):
+            self.module[name] = value
+        else:
+            setattr(self.module, name, value)
+
+    def __delitem__(self, name):
+        if isinstance(self.module, nnx.List):
+            del self.module[int(name)]
+        else:
+            delattr(self.module, name)
+
+    def __iter__(self):
+        return iter([name for name, _ in self.items_of(self.module)])
+
+    def __len__(self):
+        return len(self.items_of(self.module))
+
+
+def each_module(module, prefix="", seen=None, once=True):
+    """(dotted name, module) of a module and all its parts, each once or under all its names."""
     seen = set() if seen is None else seen
-    if id(module) in seen:
+    if once and id(module) in seen:
         return
     seen.add(id(module))
     yield prefix, module
     for name, part in parts_of(module):
-        yield from each_module(part, f"{prefix}.{name}" if prefix else name, seen)
+        yield from each_module(part, f"{prefix}.{name}" if prefix else name, seen, once)
 
 
 def each_variable(module, kinds, prefix="", recurse=True, once=True):
     """(dotted name, in torch's layout, the variable) of those of some kinds."""
     seen = set()
-    for path, part in each_module(module, prefix) if recurse else [(prefix, module)]:
+    for path, part in each_module(module, prefix, once=once) if recurse else [(prefix, module)]:
         for name, view, variable in variables_of(part):
-            if isinstance(variable, kinds) and not (once and id(variable) in seen):
+            of_kind = isinstance(variable, kinds) or (kinds is nnx.Variable and isinstance(variable, Stored))
+            if of_kind and not (once and id(variable) in seen):
                 seen.add(id(variable))
                 yield f"{path}.{name}" if path else name, view, variable
