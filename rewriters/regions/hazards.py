@@ -10,10 +10,14 @@ from rewriters.infer.values import BOOLEAN, External, FunctionInfo, Method, Plai
 from rewriters.regions.tracing import value_of
 from rewriters.text.tree import children, is_in_place
 
-READS = {"item", "tolist", "numpy", "__bool__", "__float__", "__int__"}
+READS = {"item", "tolist", "numpy", "__bool__", "__float__", "__int__", "equal", "allclose", "is_nonzero"}
 """Methods that give a tensor's values to Python."""
 
 NUMBERS = {"float", "int", "bool", "complex"}
+LOOKING = {"max", "min", "any", "all", "sorted", "range"}
+"""Functions of Python's that look at the values of what they are given."""
+TO_PYTHON = {"torch.equal", "torch.allclose", "torch.is_nonzero"}
+OF_NUMBERS = ("math.", "numpy.")
 
 SIZED_BY_VALUES = {
     f"torch.{owner}{name}"
@@ -22,8 +26,17 @@ SIZED_BY_VALUES = {
         *("nonzero", "argwhere", "masked_select"),
         *("unique", "unique_consecutive", "bincount", "repeat_interleave"),
     )
-}
+} | {f"torch.nn.utils.rnn.{name}" for name in ("pack_padded_sequence", "pad_packed_sequence", "pack_sequence")}
 """What they return is as large as the values say."""
+
+SIZED = {
+    *(f"torch.{name}" for name in ("arange", "zeros", "ones", "full", "empty", "eye", "linspace", "rand", "randn")),
+    *(f"torch.Tensor.{name}" for name in ("new_zeros", "new_ones", "new_full", "new_empty")),
+    *(f"torch.Tensor.{name}" for name in ("view", "reshape", "expand", "repeat", "tile")),
+}
+"""What is given sizes, as a rule by position."""
+FILLING = {"torch.full", "torch.Tensor.new_full"}
+ONE_HOT = "torch.nn.functional.one_hot"
 
 MEMBERSHIP = (ast.In, ast.NotIn)
 RANDOM = ("random.", "numpy.random.")
@@ -109,6 +122,12 @@ def in_expression(node: ast.AST, statement: ast.stmt, owner: str, held: Collecti
         yield Hazard(statement, f"`{short(node)}` gives a tensor's values to Python")
     elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) and is_mask(node.slice):
         yield Hazard(statement, f"`{short(node)}` is as large as the mask's values say", "sizes")
+    elif isinstance(node, ast.Slice) and any(map(may_be_size, (node.lower, node.upper, node.step))):
+        yield Hazard(statement, f"`{short(node)}` is as large as the values say", "sizes")
+    elif isinstance(node, ast.comprehension) and any(map(depends_on_values, node.ifs)):
+        yield Hazard(statement, f"`{short(node.ifs[0])}` decides by a tensor's values")
+    elif isinstance(node, ast.FormattedValue) and is_tensor(node.value):
+        yield Hazard(statement, f"`{short(node)}` makes a text of a tensor's values")
     for inner in children(node):
         if not isinstance(inner, ast.Lambda):
             yield from in_expression(inner, statement, owner, held)
@@ -127,17 +146,36 @@ def call(node: ast.Call, owner: str) -> tuple[str, str]:
             if owner and isinstance(root, ast.Name) and root.id == owner:
                 return f"`{short(node)}` changes a buffer, which a graph does not", "state"
     gives_places = name == "torch.where" and len(node.args) + len(node.keywords) == 1
-    if name in SIZED_BY_VALUES or gives_places:
+    if name in SIZED_BY_VALUES or gives_places or sized_by_tensor(node, name):
         return f"`{short(node)}` is as large as the values say", "sizes"
     if name.startswith(RANDOM):
         return f"`{short(node)}` is drawn once, when the graph is made, not at each call", "random"
     if name.startswith(CLOCKS):
         return f"`{short(node)}` is read once, when the graph is made", "random"
-    if isinstance(node.func, ast.Name) and node.args and is_tensor(node.args[0]) and node.func.id in NUMBERS:
+    own = isinstance(node.func, ast.Name) and node.func.id in NUMBERS | LOOKING
+    looks = name in TO_PYTHON or ((own or name.startswith(OF_NUMBERS)) and any(map(is_tensor, node.args)))
+    if looks:
         return f"`{short(node)}` gives a tensor's values to Python", "values"
     if isinstance(node.func, ast.Name) and node.func.id == "print" and isinstance(value, (Plain, type(None))):
         return f"`{short(node)}` prints once, when the graph is made, and no values", "print"
     return "", ""
+
+
+def sized_by_tensor(node: ast.Call, name: str) -> bool:
+    """Whether a tensor without axes says how large what a call of torch's makes is."""
+    if name == ONE_HOT:
+        return len(node.args) + len(node.keywords) == 1
+    if name not in SIZED:
+        return False
+    sizes = node.args[:1] if name in FILLING else node.args
+    parts = [part for one in sizes for part in (one.elts if isinstance(one, (ast.Tuple, ast.List)) else [one])]
+    return any(map(may_be_size, parts))
+
+
+def may_be_size(node: ast.expr | None) -> bool:
+    """Whether it is a tensor of integers, of one number as far as is known."""
+    value = getattr(node, "was", None) or (value_of(node) if node is not None else None)  # written as a number since
+    return isinstance(value, Tensor) and not value.assumed and not value.ndim
 
 
 def depends_on_values(node: ast.expr) -> bool:

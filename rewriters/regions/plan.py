@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, Protocol
 
 from rewriters.report import Code, FileReport, Outcome, Site
@@ -114,13 +115,15 @@ class Plan:
 
 
 def whole_lines(source: Source, statement: ast.stmt) -> tuple[int, int] | None:
-    """The span of a statement's lines, with the comments directly above it; None where it shares a line."""
+    """The span of a statement's lines, with the comments directly above it; of one that shares a line its part, which
+    becomes a line of its own. None where it cannot.
+    """
     start, end = source.start(statement), source.end(statement)
     line, last = statement.lineno, source.line_at(max(start, end - 1))
     stop = source.starts[last] if last < len(source.starts) else len(source.buffer)
     behind = source.original(end, stop).strip().removeprefix(";").strip()
     if source.original(source.line_start(line), start).strip() or (behind and not behind.startswith("#")):
-        return None
+        return own_line(source, statement)
     indent = source.indentation(line)
     while line > 1:
         above = source.original(source.line_start(line - 1), source.line_start(line))
@@ -128,6 +131,32 @@ def whole_lines(source: Source, statement: ast.stmt) -> tuple[int, int] | None:
             break
         line -= 1
     return source.line_start(line), stop
+
+
+def own_line(source: Source, statement: ast.stmt) -> tuple[int, int] | None:
+    """The part of a line that a statement has of several, ``a(); b()``; all of them come on lines of their own."""
+    around, line = source.nodes.parents.get(statement), statement.lineno
+    blocks = [getattr(around, name, None) for name in ("body", "orelse", "finalbody")]
+    block = next((one for one in blocks if isinstance(one, list) and statement in one), [])
+    mates = [one for one in block if one.lineno == line]
+    indent, first = source.indentation(line), source.line_start(line)
+    if not mates or any(one.end_lineno != line for one in mates) or source.start(mates[0]) != first + len(indent):
+        return None
+    stop = source.starts[line] if line < len(source.starts) else len(source.buffer)
+    if source.original(source.end(mates[-1]), stop).strip("; \t\r\n") and b"#" not in source.buffer[first:stop]:
+        return None
+    places = [first]
+    for one, other in pairwise(mates):
+        place = source.buffer.index(b";", source.end(one)) + 1
+        if place == source.start(other):
+            return None
+        places.append(place)
+        if line not in source.parted:
+            source.edit(source.end(one), place, source.newline)
+            source.edit(place, source.start(other), indent)
+    source.parted.add(line)
+    at = next(number for number, one in enumerate(mates) if one is statement)
+    return places[at], [*places, stop][at + 1]
 
 
 def settle(draft: Draft, span: tuple[int, int]) -> None:
@@ -160,7 +189,10 @@ def replace(source: Source, span: tuple[int, int], text: str) -> None:
 
 def is_behind(source: Source, span: tuple[int, int], edit: Edit) -> bool:
     """Whether it puts lines where those of a span end: above what follows them."""
-    whole = all(place == source.line_start(source.line_at(place)) for place in span)
+    ends = (
+        place == source.line_start(source.line_at(place)) or source.buffer[place - 1 : place] == b";" for place in span
+    )
+    whole = all(ends)
     return whole and span[0] < span[1] == edit.start == edit.end
 
 

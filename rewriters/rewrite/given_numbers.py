@@ -126,7 +126,7 @@ class GivenNumbers(Rewriting):
         shadowed = kind == "number" or kind in self.here.shadowed
         text = f"{enclosed(given, ATOM)}.item()" if shadowed else f"{kind}({given.text})"
         self.draft.replace(node, text)
-        node.v = VALUES[kind]  # type: ignore[attr-defined]
+        node.was, node.v = value_at(node), VALUES[kind]  # type: ignore[attr-defined]
 
 
 def meant_by(key: str) -> str:

@@ -81,6 +81,7 @@ class Source:
         first = NEWLINE.search(self.buffer)
         self.newline = first.group().decode() if first else "\n"
         self.edits: list[Edit] = []
+        self.parted: set[int] = set()  # lines whose statements come on lines of their own
 
     # -- positions ----------------------------------------------------------------------------------------------
 

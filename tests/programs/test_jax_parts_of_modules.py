@@ -1,4 +1,4 @@
-"""To JAX: modes that a class sets itself, parts with several names, parts by torch's own dicts, buffers begun as None."""
+"""To JAX: modes that a class sets itself, parts with several names or by torch's own dicts, buffers begun as None."""
 
 from __future__ import annotations
 

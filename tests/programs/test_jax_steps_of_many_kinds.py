@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from textwrap import dedent
 
+from migrate.programs import Outcome
+
 HEAD = """
 import torch
 import torch.nn as nn
@@ -292,3 +294,121 @@ def test_gradients_of_sure_probabilities_are_finite(agrees: Callable[..., object
         show(torch.func.grad(mean)(sure), mean(sure))
     """
     agrees(HEAD + dedent(program), "jax")
+
+
+def test_what_looks_at_values_in_a_model_is_not_compiled(outcome: Callable[..., Outcome]) -> None:
+    """A step is run as it stands where sizes, numbers or truth values of Python's come from a tensor."""
+    bodies = {
+        "classes as they come": "return (h * F.one_hot(n).float()).sum()",
+        "two that are equal": "return (h * 2 if torch.equal(n, n + 0) else h).sum()",
+        "two that are close": "return h.sum() * (2 if torch.allclose(h, h) else 3)",
+        "counted to a tensor": "return (h * (torch.arange(n.max() + 1)[None] < n[:, None] + 1)).sum()",
+        "a slice up to a tensor": "return h[:, : n.max()].sum()",
+        "so many turns": "return sum(h[:, i].sum() for i in range(n.max()))",
+        "the largest by Python": "return h[:, max(n)].sum() + h[n[0], 0]",
+        "zeros of a tensor's size": "return torch.zeros(n.max() + 1, 3).index_add(0, n, h).pow(2).sum()",
+        "places by a condition": "return h[[i for i in range(4) if n[i] > 0]].sum()",
+        "packed": "return pack_padded_sequence(h[:, None], n + 1, True, enforce_sorted=False).data.pow(2).sum()",
+    }
+    for name, body in bodies.items():
+        found = outcome(
+            f"""
+            import torch
+            from torch import nn
+            import torch.nn.functional as F
+            from torch.nn.utils.rnn import pack_padded_sequence
+
+            class Net(nn.Module):
+                def __init__(self):
+                    super().__init__()
+                    self.fc = nn.Linear(3, 3)
+
+                def forward(self, x, n):
+                    h = self.fc(x)
+                    {body.replace("n + 1, True", "n * 0 + 1, True")}
+
+            net = Net()
+            with torch.no_grad():
+                net.fc.weight.copy_(torch.arange(9.0).view(3, 3) * 0.1)
+                net.fc.bias.fill_(0.1)
+            opt = torch.optim.SGD(net.parameters(), lr=0.1)
+            for k in range(2):
+                loss = net(torch.cos(torch.arange(12.0) + k).view(4, 3), torch.tensor([1, 2, 0, 2]))
+                opt.zero_grad()
+                loss.backward()
+                opt.step()
+                show(loss)
+            """,
+            "jax",
+        )
+        assert found.verdict == "agrees", (name, str(found))
+
+
+def test_steps_on_one_line(agrees: Callable[..., Outcome]) -> None:
+    found = agrees(
+        """
+        import torch
+        from torch import nn
+
+        net = nn.Linear(3, 2); x = torch.ones(2, 3)
+        with torch.no_grad():
+            net.weight.fill_(0.3); net.bias.zero_()
+        opt = torch.optim.SGD(net.parameters(), lr=0.1); n = 0
+        for _ in range(2):
+            out = net(x); loss = (out - 1).abs().mean(); n += 1
+            opt.zero_grad(); loss.backward(); nn.utils.clip_grad_norm_(net.parameters(), 0.5); opt.step(); show(n)
+
+        def train(net, opt):
+            for i in range(2):
+                opt.zero_grad(); y = net(x)
+                loss = y.sum(); loss.backward(); n = i
+                opt.step(); show(y, n)  # shown
+
+        train(net, opt)
+        opt.zero_grad(); loss = net(x).sum(); loss.backward(); opt.step()
+        show(loss, net.weight.clone(), net.bias.clone())
+        """,
+        "jax",
+    )
+    assert "nnx.jit" in found.converted["program.py"]
+
+
+def test_a_batch_of_the_last_turn_is_part_of_no_loss(agrees: Callable[..., Outcome]) -> None:
+    agrees(
+        """
+        import torch
+        from torch import nn, autograd
+
+        def gradient_penalty(critic, real, fake, alpha):
+            mixed = (alpha * real + (1 - alpha) * fake).requires_grad_(True)
+            score = critic(mixed)
+            grads = autograd.grad(score, mixed, torch.ones_like(score), create_graph=True, retain_graph=True)[0]
+            return ((grads.view(grads.size(0), -1).norm(2, dim=1) - 1) ** 2).mean()
+
+        critic, gen = nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 1)), nn.Linear(2, 3)
+        with torch.no_grad():
+            for i, p in enumerate([*critic.parameters(), *gen.parameters()]):
+                p.copy_(torch.sin(torch.arange(p.numel()).float() + i).view_as(p))
+        oc = torch.optim.RMSprop(critic.parameters(), lr=0.01)
+        og = torch.optim.RMSprop(gen.parameters(), lr=0.01)
+        for epoch in range(2):
+            for k in range(2):
+                real = torch.cos(torch.arange(12.0) + k).view(4, 3)
+                z = torch.sin(torch.arange(8.0) * (k + 1)).view(4, 2)
+                with torch.no_grad():
+                    fake = gen(z)
+                oc.zero_grad()
+                gp = gradient_penalty(critic, real, fake, torch.linspace(0, 1, 4).view(4, 1))
+                wd = critic(fake).mean() - critic(real).mean()
+                (wd + gp).backward()
+                oc.step()
+                show(wd, gp)
+            og.zero_grad()
+            gl = -critic(gen(z)).mean()
+            gl.backward()
+            og.step()
+            show(gl)
+        show(list(gen.parameters()))
+        """,
+        "jax",
+    )

@@ -12,7 +12,7 @@ from rewriters.regions.gradients.events import NESTED
 from rewriters.regions.gradients.names import of_node
 from rewriters.regions.gradients.reads import DETACHED, reads_parameters
 from rewriters.regions.tracing import functions_in, is_module, value_of
-from rewriters.text.tree import walk
+from rewriters.text.tree import LOOPS, walk
 
 Reads = Callable[[ast.AST], bool]
 CUT = {*DETACHED, "tolist", "numpy"}
@@ -43,11 +43,26 @@ def from_modules(
             else:
                 names -= of.sure
         elif computes(statement) or reads_parameters(statement) or kept(statement) or names & of.reads:
-            found[statement] = of.binds
-            names |= of.binds if numbers else of.binds - numbers_in(statement)
+            found[statement] = binds = of.binds - made_apart(statement, names, kept, numbers)
+            names |= binds if numbers else binds - numbers_in(statement)
+            names -= of.sure - binds
         else:
             names -= of.sure
     return found
+
+
+def made_apart(statement: ast.stmt, made: set[str], kept: Reads, numbers: bool) -> set[str]:
+    """The names that a loop binds to what has nothing to do with modules: the batch of its last turn."""
+    if not isinstance(statement, LOOPS):
+        return set()
+    body, names = [*statement.body, *statement.orelse], set(made)
+    inside = from_modules(body, names, kept, numbers)
+    for binds in inside.values():
+        names |= binds
+    derived = set().union(*from_modules(body, names, kept, numbers).values())
+    if isinstance(statement, (ast.For, ast.AsyncFor)):
+        derived |= of_node(statement.target).binds
+    return of_node(statement).binds - derived
 
 
 def numbers_in(statement: ast.stmt) -> set[str]:

@@ -24,4 +24,6 @@ def above(lines: list[str], place: ast.stmt, span: tuple[int, int], source: Sour
     while line > 1 and source.original(source.line_start(line - 1), source.line_start(line)).startswith("#"):
         line -= 1
     at = min(source.line_start(line), span[0])
+    if top is place and span[0] > source.line_start(place.lineno):  # behind others of its line
+        at = span[0]
     source.edit(at, at, "\n".join([*lines, "", "", ""]).replace("\n", source.newline))

@@ -148,7 +148,8 @@ def collect(
         names = of_node(statement)
         if not needed & names.binds:
             continue
-        if statement not in derived and not (is_start(statement) and loss.inside and not names.binds & others):
+        apart = needed & names.binds <= names.binds - derived.get(statement, set())
+        if apart and not (is_start(statement) and loss.inside and not names.binds & others):
             others |= names.binds
             needed -= names.sure
             continue
