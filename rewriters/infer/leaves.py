@@ -8,8 +8,9 @@ import ast
 from collections.abc import Iterator
 from functools import lru_cache
 
-from rewriters.infer.values import Choice, ClassOf, FunctionOf, ObjectOf, Ref
+from rewriters.infer.values import Choice, ClassOf, FunctionOf, Instance, ObjectOf, Ref
 from rewriters.text.tree import FUNCTIONS, Nodes, given_to, is_in_place, is_true, walk
+from rewriters.torch.table import mro
 
 BEGINNING = {"requires_grad", "requires_grad_"}
 JOINING = {"list", "tuple"}
@@ -199,8 +200,10 @@ def pairs_of(target: ast.expr, given: ast.expr) -> list[tuple[ast.expr, ast.expr
 
 def moved(nodes: Nodes, lists: dict[Key, list[Key]]) -> Iterator[Key]:
     """Names of tensors whose gradients are read, and those that an optimizer or a function of the project is given."""
+    beside = calls_modules(nodes)  # then gradients of what goes in are taken beside those of parameters
     for place in nodes.of(ast.Attribute):
-        if place.attr == "grad" and isinstance(place.value, ast.Name) and changes(place.value, nodes):
+        read = place.attr == "grad" and isinstance(place.value, ast.Name)
+        if read and (changes(place.value, nodes) if beside else isinstance(place.ctx, ast.Load)):
             yield from these(place.value, nodes, lists)
     for call in nodes.of(ast.Call):
         value = getattr(call.func, "v", None)
@@ -211,6 +214,17 @@ def moved(nodes: Nodes, lists: dict[Key, list[Key]]) -> Iterator[Key]:
                 yield from ((home, name) for name in names_in(part))
                 if isinstance(part, ast.Name):
                     yield from lists.get(key_of(part, nodes), [])
+
+
+def calls_modules(nodes: Nodes) -> bool:
+    """Whether a file calls something that is a module."""
+    for call in nodes.of(ast.Call):
+        value = getattr(call.func, "v", None)
+        if isinstance(value, ObjectOf) and value.info.is_module:
+            return True
+        if isinstance(value, Instance) and "torch.nn.Module" in mro(value.name):
+            return True
+    return False
 
 
 def kept_elsewhere(nodes: Nodes, lists: dict[Key, list[Key]]) -> Iterator[Key]:

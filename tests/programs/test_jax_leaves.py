@@ -283,3 +283,62 @@ def test_lists_of_what_other_lists_hold(agrees: Callable[..., object]) -> None:
         show(net(torch.ones(2, 3)), net.weight, net.bias)
     """
     agrees(HEAD + dedent(program), "jax")
+
+
+def test_gradients_that_are_only_read(agrees: Callable[..., object]) -> None:
+    agrees(
+        """
+        import torch
+
+        x = torch.tensor(2.0, requires_grad=True)
+        y = x**2 + 3 * x
+        y.backward()
+        show(x.grad, x.grad.item(), x.requires_grad)
+        z = x**3
+        z.backward()
+        show(x.grad)
+        x.grad = None
+        (x * 5).backward()
+        show(x.grad)
+        """,
+        "jax",
+    )
+    agrees(
+        """
+        import torch
+
+        x = torch.ones(2, 2, requires_grad=True)
+        w = torch.full((2, 2), 3.0).requires_grad_()
+        b = torch.zeros(2)
+        b.requires_grad_(True)
+        loss = (x @ w + b).sigmoid().sum()
+        loss.backward()
+        show(x.grad, w.grad, b.grad)
+        x.grad.zero_()
+        out = (x * w).sum()
+        out.backward()
+        show(x.grad, w.grad)
+        v = w.detach().clone().requires_grad_(True)
+        (v**2).sum().backward()
+        show(v.grad, w.grad)
+        """,
+        "jax",
+    )
+    agrees(
+        """
+        import torch
+
+        def fake_quant(x):
+            s = (x.max() - x.min()) / 15
+            return x + (torch.round(x / s) * s - x).detach()
+
+        def main():
+            x = torch.sin(torch.arange(6.0)).requires_grad_()
+            y = fake_quant(x).pow(2).sum()
+            y.backward()
+            return x.grad.clone(), x.detach() + 1
+
+        show(main())
+        """,
+        "jax",
+    )

@@ -24,17 +24,24 @@ def never(node: ast.AST) -> bool:
 
 
 def from_modules(
-    statements: list[ast.stmt], made: set[str], kept: Reads = never, numbers: bool = True
+    statements: list[ast.stmt],
+    made: set[str],
+    kept: Reads = never,
+    numbers: bool = True,
+    alone: frozenset[str] = frozenset(),
 ) -> dict[ast.stmt, set[str]]:
     """Statements that compute with modules, or with what came out of these -> the names that they bind.
 
-    made: names that came out of these before; kept: as of ``find_loss``; numbers: Python's numbers and texts, too.
+    made: names that came out of these before; kept: as of ``find_loss``; numbers: Python's numbers and texts, too;
+    alone: names of tensors that are trained by themselves, wherever they are made.
     """
     names = set(made)
     found: dict[ast.stmt, set[str]] = {}
     for statement in statements:
+        names |= alone
         of = of_node(statement)
-        if isinstance(statement, NESTED) and not names & of.reads:  # what calls it says what it computes
+        begins = isinstance(statement, (ast.Assign, ast.AnnAssign)) and alone & of.sure
+        if begins or (isinstance(statement, NESTED) and not names & of.reads):  # what calls it says what it computes
             names -= of.sure
         elif is_without(statement):  # what it gives is a constant for gradients
             if names & of.reads:
@@ -43,7 +50,7 @@ def from_modules(
             else:
                 names -= of.sure
         elif computes(statement) or reads_parameters(statement) or kept(statement) or names & of.reads:
-            found[statement] = binds = of.binds - made_apart(statement, names, kept, numbers)
+            found[statement] = binds = of.binds - made_apart(statement, names, kept, numbers, alone)
             names |= binds if numbers else binds - numbers_in(statement)
             names -= of.sure - binds
         else:
@@ -51,17 +58,19 @@ def from_modules(
     return found
 
 
-def made_apart(statement: ast.stmt, made: set[str], kept: Reads, numbers: bool) -> set[str]:
+def made_apart(statement: ast.stmt, made: set[str], kept: Reads, numbers: bool, alone: frozenset[str]) -> set[str]:
     """The names that a loop binds to what has nothing to do with modules: the batch of its last turn."""
     if not isinstance(statement, LOOPS):
         return set()
     body, names = [*statement.body, *statement.orelse], set(made)
-    inside = from_modules(body, names, kept, numbers)
+    if isinstance(statement, (ast.For, ast.AsyncFor)):
+        named = [part for part in walk(statement.target) if isinstance(part, ast.Name)]
+        if not all(isinstance(value_of(one), Plain) for one in named):  # numbers; of others nobody knows
+            names |= of_node(statement.target).binds
+    inside = from_modules(body, names, kept, numbers, alone)
     for binds in inside.values():
         names |= binds
-    derived = set().union(*from_modules(body, names, kept, numbers).values())
-    if isinstance(statement, (ast.For, ast.AsyncFor)):
-        derived |= of_node(statement.target).binds
+    derived = names.union(*from_modules(body, names, kept, numbers, alone).values())
     return of_node(statement).binds - derived
 
 

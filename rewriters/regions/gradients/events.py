@@ -7,7 +7,20 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from rewriters.infer.syntax import path_of
-from rewriters.infer.values import Choice, ClassOf, External, FunctionOf, Instance, Method, ObjectOf, Plain, Ref, Value
+from rewriters.infer.values import (
+    NONE,
+    Choice,
+    ClassOf,
+    External,
+    FunctionOf,
+    Instance,
+    Method,
+    ObjectOf,
+    Plain,
+    Ref,
+    Tensor,
+    Value,
+)
 from rewriters.regions.tracing import is_module, value_of
 from rewriters.text.tree import children, is_in_place
 from rewriters.torch.table import mro
@@ -133,7 +146,12 @@ def event_at(node: ast.AST, statement: ast.stmt, steppers: set[str]) -> Event | 
 
 def may_be_gradient(node: ast.Attribute) -> bool:
     """Whether ``x.grad`` may be of a tensor: nothing says what it is, nor that x is an object of the project's."""
-    return not isinstance(value_of(node), (Ref, Plain)) and not isinstance(value_of(node.value), (ObjectOf, ClassOf))
+    told = value_of(node)
+    cleared = told == NONE and isinstance(
+        value_of(node.value), Tensor
+    )  # ``x.grad = None`` above, and ``backward`` since
+    known = isinstance(told, (Ref, Plain)) and not cleared
+    return not known and not isinstance(value_of(node.value), (ObjectOf, ClassOf))
 
 
 def is_scaling(node: ast.Call, name: str, value: Value | None, steppers: set[str]) -> bool:

@@ -99,7 +99,7 @@ def find_loss(event: Event, parents: Parents, kept: Reads = never) -> Loss:
         )
     loss = Loss(event, event.subject)
     before = sequence(event.statement, parents)
-    derived = from_modules(before, made_before(before, parents) | trained_alone(before, parents), kept)
+    derived = from_modules(before, made_before(before, parents), kept, alone=trained_alone(before, parents))
     collect(loss, before, derived, parents, kept)
     return loss
 
@@ -132,10 +132,10 @@ def made_before(statements: list[ast.stmt], parents: Parents) -> set[str]:
     return {name for home in around[:1] for name, _ in kept_parameters(read, home, set(map(id, statements)))}
 
 
-def trained_alone(statements: list[ast.stmt], parents: Parents) -> set[str]:
+def trained_alone(statements: list[ast.stmt], parents: Parents) -> frozenset[str]:
     """Names of tensors that are trained by themselves."""
     parts = (node for one in statements for node in walk(one)) if leaves_in(parents.nodes) else ()
-    return {node.id for node in parts if is_leaf(node, parents.nodes)}  # type: ignore[attr-defined]
+    return frozenset(node.id for node in parts if is_leaf(node, parents.nodes))  # type: ignore[attr-defined]
 
 
 def collect(
