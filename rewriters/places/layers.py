@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 
 from rewriters.infer import Project
-from rewriters.infer.values import FunctionOf, Instance, ModuleInfo, ObjectOf, Value
+from rewriters.infer.values import FunctionOf, Instance, ModuleInfo, ObjectOf, Ref, Value
 from rewriters.places.calls import HANDING_ON, IN_PLACE
 from rewriters.places.lookup import Places
-from rewriters.text.tree import Parents
+from rewriters.text.tree import Parents, called_name
 
 HOLDERS = (ast.List, ast.Tuple)
 
@@ -58,11 +58,22 @@ class LayersInPlace:
             return not isinstance(outer, HOLDERS) or not self.follows_new([pair_value(e) for e in outer.elts], made)
         if isinstance(parent, HOLDERS):
             return not self.follows_new(parent.elts, made)
-        if isinstance(parent, ast.Call) and made in parent.args and is_sequential(parent):
+        if isinstance(parent, ast.Call) and made in parent.args and (is_sequential(parent) or self.begins(parent)):
             return not self.follows_new(parent.args, made)
         if isinstance(parent, ast.Call) and parent.args == [made] and added_to(self.parents.get(parent)):
             return not self.follows_new([*self.put_before(parent), made], made)
         return True
+
+    def begins(self, call: ast.Call) -> bool:
+        """``super().__init__(...)`` in a class of the project that is a Sequential."""
+        func = call.func
+        if not (isinstance(func, ast.Attribute) and func.attr == "__init__" and is_super(func.value)):
+            return False
+        around: ast.AST | None = call
+        while around is not None and not isinstance(around, ast.ClassDef):
+            around = self.parents.get(around)
+        values = [getattr(base, "v", None) for base in around.bases] if isinstance(around, ast.ClassDef) else []
+        return any(isinstance(one, Ref) and one.name == "torch.nn.Sequential" for one in values[:1])
 
     def put_before(self, call: ast.Call) -> list[ast.expr]:
         """What the statements before ``layers.append(...)`` put into the same list, as far as they do nothing else."""
@@ -131,6 +142,10 @@ class LayersInPlace:
             summary = self.places.summary(FunctionOf(forward, value))
             return summary.new and not summary.hands_back and not summary.outside and not summary.keeps
         return False
+
+
+def is_super(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and called_name(node) == "super"
 
 
 def added_to(statement: ast.AST | None) -> str:

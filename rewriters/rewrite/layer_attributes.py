@@ -34,6 +34,7 @@ from rewriters.rules.render import enclosed
 from rewriters.rules.rulebook import Rulebook, dotted
 from rewriters.text.tree import is_still, last_name, text_of, walk
 
+OF_OPTIMIZERS = {"param_groups", "get_last_lr"}
 OF_MANY = frozenset({"weight"})
 """Names that most layers have alike: asked in projects that name a class of which the target's layer has another."""
 SETTINGS = re.compile(
@@ -64,7 +65,7 @@ class LayerAttributes(Rewriting):
             return False
         if not self.may_have(node.value, node.attr):
             return False
-        if node.attr in SPECIFIC and has_what_tensors_lack(node, self.source.nodes, names_of_layers()):
+        if node.attr in SPECIFIC and has_what_tensors_lack(node, self.source.nodes, names_of_layers() | OF_OPTIMIZERS):
             return False
         self.ask(node, node)
         return True
@@ -263,6 +264,8 @@ class LayerAttributes(Rewriting):
             return False
         if self.is_called(node):
             return True
+        if name in OF_OPTIMIZERS:
+            return True  # `opt` is no settings there
         return name in SPECIFIC | OF_MANY and not SETTINGS.search(last_name(node))
 
     def surely_keeps(self, node: ast.expr, name: str) -> bool:

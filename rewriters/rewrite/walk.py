@@ -15,6 +15,7 @@ from rewriters.rewrite.augmented import Augmented
 from rewriters.rewrite.buffers import Buffers
 from rewriters.rewrite.calls import Calls
 from rewriters.rewrite.classes import Classes
+from rewriters.rewrite.cloned import Clones
 from rewriters.rewrite.companions import Companions
 from rewriters.rewrite.constructors import Constructors
 from rewriters.rewrite.decided import Decided
@@ -66,7 +67,7 @@ class FileRewriter(Part):
         self.references = References(tools, self.calls, self.items, self.layers)
         self.lookups, self.versions, self.installed = LookUps(tools), Versions(tools), Installed(tools)
         self.augments, self.annotations, self.numbers = Augmented(tools), Annotations(tools), Numbers(tools, self.calls)
-        self.operators = Operators(tools, self.calls, self.augments, self.items)
+        self.operators, self.clones = Operators(tools, self.calls, self.augments, self.items), Clones(tools)
         self.unknown = UnknownOperators(tools, self.calls, self.augments)
         self.membership, self.truths = Membership(tools, self.calls, self.unknown), Truths(tools, self.unknown)
         self.buffers, self.companions, self.rebinding = Buffers(tools, self.calls), Companions(tools), Rebinding(tools)
@@ -132,7 +133,7 @@ class FileRewriter(Part):
             or (
                 isinstance(node, ast.AugAssign)
                 and (
-                    self.items.store_item(node)
+                    (self.clones.divides(node) or self.items.store_item(node))
                     or self.augments.augmented(node)
                     or self.operators.promoted(node, "torch.Tensor.__iadd__")
                 )
@@ -155,21 +156,18 @@ class FileRewriter(Part):
         """A decorator without a counterpart lets the module be imported; the function raises when it is called."""
         function = node.func if isinstance(node, ast.Call) else node
         callee = self.names.resolve(function)
-        if callee is None or callee.receiver is not None or self.has_counterpart(self.names.key_of(callee)):
+        key = "" if callee is None else self.names.key_of(callee)
+        if callee is None or callee.receiver is not None or (self.book.answers(key) and key not in self.book.refusals):
             self.visit(node)
             if callee is not None and function is node and callee.key in MODES:  # torch's take the function, too
                 self.source.edit(self.source.end(node), self.source.end(node), "()")
             return
         self.names.count_load(function)
-        key = self.names.key_of(callee)
         self.draft.mark(node, key, self.book.refusals.get(key) or self.draft.no_rule(key))
         text = self.draft.stand_in(key) + ("._decorator" if isinstance(node, ast.Call) else "._decorate")
         self.source.edit(self.source.start(function), self.source.end(function), text)
         if isinstance(node, ast.Call):
             self.calls.visit_arguments(node)
-
-    def has_counterpart(self, key: str) -> bool:
-        return self.book.answers(key) and key not in self.book.refusals
 
     def caught(self, node: ast.expr) -> None:
         """What a handler catches: of the stand-in, a class that nothing is an instance of."""
@@ -255,6 +253,8 @@ class FileRewriter(Part):
         return False
 
     def visit(self, node: ast.expr, as_class: bool = False) -> None:
+        if self.clones.visited(node):
+            return
         if self.known.plan is None:
             self.visit_plainly(node, as_class)
         else:

@@ -73,3 +73,20 @@ PROGRAMS = {
 @pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
 def test_agrees(agrees: Callable[..., object], program: str, target: str) -> None:
     agrees(program, target)
+
+
+PRUNED = """
+import torch
+import torch.nn.utils.prune as prune
+layer = torch.nn.Linear(4, 2)
+torch.nn.init.constant_(layer.bias, 0.0)
+layer.weight.data = torch.arange(8.0).view(2, 4) - 3
+prune.l1_unstructured(layer, "weight", amount=0.5)
+show([name for name, _ in layer.named_buffers()], list(layer.state_dict()), layer(torch.ones(1, 4)), layer.weight)
+prune.remove(layer, "weight")
+show([name for name, _ in layer.named_buffers()], layer.weight, layer(torch.ones(1, 4)))
+"""
+
+
+def test_a_pruned_weight_is_no_buffer(agrees: Callable[..., object]) -> None:
+    agrees(PRUNED, "paddle")

@@ -159,3 +159,27 @@ PROGRAMS = {
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_optimizers_looked_into(agrees: Callable[..., object], name: str) -> None:
     agrees(HEAD + dedent(PROGRAMS[name]), "paddle")
+
+
+BY_NAME = """
+import torch
+def make(model, name, **options):
+    return getattr(torch.optim, name)(model.parameters(), **options)
+class Trainer:
+    def __init__(self, model, cfg):
+        self.opt = getattr(torch.optim, cfg["name"])([{"params": list(model.parameters())}], lr=cfg["lr"])
+    def rate(self):
+        return self.opt.param_groups[0]["lr"]
+model = torch.nn.Linear(2, 1)
+opt = make(model, "AdamW", lr=0.1)
+for group in opt.param_groups:
+    group["lr"] = 0.05
+model(torch.ones(1, 2)).sum().backward()
+opt.step()
+show(opt.param_groups[0]["lr"], len(opt.param_groups), Trainer(model, {"name": "AdamW", "lr": 0.2}).rate())
+"""
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow"])
+def test_groups_of_what_is_made_by_a_name(agrees: Callable[..., object], target: str) -> None:
+    agrees(BY_NAME, target)

@@ -35,6 +35,7 @@ from rewriters.infer.values import Bottom, Instance, Method, ModuleInfo, Ref, Te
 from rewriters.places import empties, layout_asked, rowless
 from rewriters.places.calls import is_data
 from rewriters.places.contiguity import Layouts, is_number
+from rewriters.places.kept_results import kept_results
 from rewriters.rewrite.fallbacks import may_broadcast
 from rewriters.targets.oneflow.passes import (
     axisless_sums,
@@ -83,6 +84,14 @@ STORED = {"torch.save": 1, "torch.load": 0}
 OPENING = {"open", "BytesIO", "NamedTemporaryFile", "TemporaryFile", "SpooledTemporaryFile", "fdopen"}
 CHANGING = {f"torch.Tensor.{name}_" for name in ("add", "sub", "mul", "div", "clamp", "masked_fill", "relu")}
 GRADIENTS = {"grad", "backward"}
+# Whose gradients need what they gave, in OneFlow alone, beside divisions.
+KEPT_RESULTS = {
+    *(f"torch.{owner}{name}" for owner in ("", "Tensor.") for name in ("max", "min")),
+    *(f"torch.nn.functional.{name}" for name in ("hardsigmoid", "hardtanh", "relu6", "normalize")),
+    "torch.cosine_similarity",
+    *(f"torch.nn.{name}" for name in ("Hardsigmoid", "Hardtanh", "ReLU6", "CosineSimilarity")),
+    *(f"torch.nn.InstanceNorm{count}d" for count in (1, 2, 3)),
+}
 FLAGS = {"size_average", "reduce"}
 SMOOTH = "torch.nn.functional.smooth_l1_loss"
 WORDS = {"size", "layout", "pin_memory", "memory_format", "out", "names"}
@@ -139,6 +148,8 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
             found[node] = f"{called.name}:kept"
         if isinstance(called, Method) and called.name.startswith(WRITER) and writes_tensor(node, called.name):
             found[node] = f"{called.name}:tensor"
+    for node, key in kept_results(project, module, KEPT_RESULTS, by_number=False, binds_anew=False).items():
+        found[node] = f"{found.get(node, '')}{key}"
     return found
 
 

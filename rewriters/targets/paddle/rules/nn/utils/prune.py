@@ -36,7 +36,7 @@ class BasePruningMethod:
     """A way to choose what is pruned: compute_mask(t, default_mask) of a derived class; called before each forward."""
 
     def __call__(self, module, inputs):
-        setattr(module, self._tensor_name, self.apply_mask(module))
+        object.__setattr__(module, self._tensor_name, self.apply_mask(module))  # else it were a buffer
 
     def compute_mask(self, t, default_mask):
         raise NotImplementedError
@@ -65,7 +65,7 @@ class BasePruningMethod:
             del module._parameters[name]
             module.add_parameter(name + "_orig", original)
         module.register_buffer(name + "_mask", method.compute_mask(scores.detach(), mask.detach()))
-        setattr(module, name, method.apply_mask(module))
+        object.__setattr__(module, name, method.apply_mask(module))
         method.handle = module.register_forward_pre_hook(method)
         return method
 
@@ -79,8 +79,7 @@ class BasePruningMethod:
         original = module._parameters.pop(name + "_orig")
         original.set_value(value)
         del module._buffers[name + "_mask"]
-        if name in module._buffers:
-            del module._buffers[name]
+        module.__dict__.pop(name, None)
         module.add_parameter(name, original)
 
 

@@ -1,0 +1,52 @@
+"""What a target's passes ask to be cloned: ``a / b`` whose result changes in place."""
+
+from __future__ import annotations
+
+import ast
+
+from rewriters.places.kept_results import CLONED
+from rewriters.report import Outcome
+from rewriters.rewrite.rewriting import Rewriting
+from rewriters.text.parsing import expression_of
+
+ENCLOSED = (ast.Call, ast.Name, ast.Attribute, ast.Subscript)
+
+
+def enclosed(text: str) -> str:
+    """In brackets, where it is an operator's."""
+    return text if isinstance(expression_of(f"({text}\n)"), ENCLOSED) else f"({text})"
+
+
+class Clones(Rewriting):
+    """Writes ``.clone()`` behind an expression."""
+
+    def visited(self, node: ast.expr) -> bool:
+        """Whether the expression is to be cloned; it has been rewritten then."""
+        key = self.draft.keys.get(node, "")
+        if not key.endswith(CLONED):
+            return False
+        self.draft.keys[node] = key.removesuffix(CLONED)
+        if key == CLONED:
+            del self.draft.keys[node]
+        anchor = self.draft.here.anchor or self.draft.here.statement
+        with self.source.collect() as inner, self.draft.within(anchor=anchor, statement=None):
+            self.walk.visit(node)
+        self.told(node)
+        self.draft.replace(node, f"{enclosed(self.source.text(node, inner))}.clone()")
+        return True
+
+    def divides(self, node: ast.AugAssign) -> bool:
+        """``y /= b`` as ``y[...] = y / b``: so is what was divided kept beside y; whether it has been rewritten."""
+        if self.draft.keys.get(node) != CLONED:
+            return False
+        with self.source.collect() as inner:
+            self.walk.visit(node.target)
+            self.walk.visit(node.value)
+        target, value = self.source.text(node.target, inner), self.source.text(node.value, inner)
+        self.told(node.value)
+        self.draft.replace(node, f"{target}[...] = {target} / {enclosed(value)}")
+        return True
+
+    def told(self, node: ast.expr) -> None:
+        why = f"{self.target.title}'s gradient needs the result as it was, and it changes in place"
+        self.draft.record(node, "torch.Tensor.clone", Outcome.INLINED, why)
