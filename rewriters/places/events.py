@@ -24,7 +24,7 @@ from rewriters.places.calls import (
 )
 from rewriters.places.effect import Effect
 from rewriters.places.hidden_calls import hidden_call
-from rewriters.places.memory import gives_what_is_in_it
+from rewriters.places.memory import gives_what_is_in_it, inputs_of
 from rewriters.places.own_objects import changes_objects
 from rewriters.places.rows import changes_modes, handing_on
 from rewriters.places.steps import steps
@@ -112,7 +112,8 @@ class Events:
         nodes = self.module.nodes
         calls = [node for node in nodes.of(ast.Call) if is_weighted(node) or asks_for_grad(node) or turns_on(node)]
         stores = (node for node in nodes.of(ast.Attribute) if node.attr == "requires_grad")
-        return self.homes([*calls, *(node for node in stores if isinstance(node.ctx, ast.Store))])
+        found = self.homes([*calls, *(node for node in stores if isinstance(node.ctx, ast.Store))])
+        return found | {node for node in nodes.of(ast.FunctionDef) if inputs_of(node)}
 
     @cached_property
     def with_objects(self) -> set[ast.AST]:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, field
 from typing import TypeGuard
 
-from rewriters.infer.syntax import is_dict_of, path_of, under_its_name
-from rewriters.infer.values import FunctionOf
+from rewriters.infer.syntax import all_arguments, is_dict_of, path_of, under_its_name
+from rewriters.infer.values import FLOATING, FunctionOf, Tensor
 from rewriters.places.calls import is_tensor
 from rewriters.places.effect import Effect
 from rewriters.places.parameters import owner_of
@@ -79,6 +79,7 @@ class Memory:
             if name in self.own and other in self.own:
                 self.own[name] = Site(None, name, frozenset({self.own[other]}))
         self.state = State({name: frozenset({site}) for name, site in self.own.items()})
+        self.grads |= {self.own[name] for name in inputs_of(self.node) if name in self.own}
 
     def around(self, name: str, function: ast.AST) -> Sites:
         """What a name holds here that a function of the project reads from around it; nothing where it is another's."""
@@ -179,6 +180,25 @@ class Memory:
             found = Site(node, "", base | (found.base if found else NOWHERE), view, cut, index)
             self.sites[node, index] = found
         return found
+
+
+def is_forward(node: ast.AST) -> TypeGuard[ast.FunctionDef]:
+    return isinstance(node, ast.FunctionDef) and node.name == "forward"
+
+
+def inputs_of(node: ast.AST) -> set[str]:
+    """The parameters of a ``forward`` that may be tensors of floating-point numbers: gradients flow through those."""
+    if not is_forward(node):
+        return set()
+    given = {one.arg for one in all_arguments(node.args)}
+    places = (part.slice for part in walk(node) if isinstance(part, ast.Subscript))
+    given -= {one.id for place in places for one in walk(place) if isinstance(one, ast.Name)}
+    names = ((part.id, getattr(part, "v", None)) for part in walk(node) if isinstance(part, ast.Name))
+    return {name for name, value in names if name in given and isinstance(value, Tensor) and is_floating(value)}
+
+
+def is_floating(value: Tensor) -> bool:
+    return not value.kinds or bool(value.kinds & FLOATING)
 
 
 def around(name: str) -> str:

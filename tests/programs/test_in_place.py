@@ -606,3 +606,34 @@ def test_operators_in_place_that_are_handed_on(agrees: Callable[..., object]) ->
         """,
         "paddle",
     )
+
+
+OF_INPUTS = """
+import torch
+class Scaled(torch.nn.Module):
+    def forward(self, x):
+        y = x * 2
+        y.view(-1)[0] = 5.0
+        return y
+x = torch.ones(2, 3, requires_grad=True)
+Scaled()(x).sum().backward()
+show(x.grad)
+"""
+AS_PLACES = """
+import torch
+class Picked(torch.nn.Module):
+    def forward(self, x, index):
+        index.view(-1)[0] = 1
+        return x[index]
+x = torch.ones(2, 3, requires_grad=True)
+Picked()(x, torch.tensor([0, 0])).sum().backward()
+show(x.grad)
+"""
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_views_of_what_a_forward_is_given(
+    announced: Callable[..., object], agrees: Callable[..., object], target: str
+) -> None:
+    announced(OF_INPUTS, target)
+    agrees(AS_PLACES, target)
