@@ -304,7 +304,7 @@ class Changes:
         reader = readers[0] if readers else None
         if not readers and may_be_stored_into(node) and (held := self.held_parts(sites)):
             reader = self.memory.state.escaped[held[0]]
-            made = [part.node for part in held if isinstance(part.node, ast.Call)]
+            made += [part.node for part in held if isinstance(part.node, ast.Call) and part.node not in made]
         elif not readers and any(is_part_of_others(s, self.memory.state) for s in sites):
             # What is a copy in some cases only is one for those who have a name here.
             reader, made = seen, [call for call in made if self.shares_always(call)]

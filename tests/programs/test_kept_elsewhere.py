@@ -18,6 +18,18 @@ KEPT = {
         t.add_(1)
         show(kept["a"])
     """,
+    "what is expanded, and changes through its array": """
+        import torch
+        class Meter:
+            def take(self, other):
+                self.w = other.expand(other.shape)
+                self.rows = other.expand_as(torch.zeros(2, 4))
+                other.numpy().fill(0.25)
+        t = torch.ones(4)
+        meter = Meter()
+        meter.take(t)
+        show(meter.w, meter.rows, t)
+    """,
     "which layers change that are told to": """
         import torch
         import torch.nn as nn
