@@ -13,7 +13,7 @@ from rich.text import Text
 
 import migrate
 from migrate.convert import left_alone
-from rewriters.report import FileReport, Outcome, Site, Status
+from rewriters.report import FileReport, Outcome, Risk, Site, Status
 
 SOMETIMES = (Outcome.NOTED, Outcome.STATIC, Outcome.EAGER)
 """Outcomes that are told where there are some; the last two with --static."""
@@ -83,10 +83,15 @@ def print_summary(reports: Sequence[FileReport], console: Console) -> None:
     }
     told = ", ".join(f"{files[status]} {status}" for status in Status)
     table.add_row(str(sum(files.values())), f"files: {told}")
+    alike = sum(site.risk == Risk.SAME for _, site in left_alone.left_alone(reports))
     for outcome in outcomes(counts):
-        if counts[outcome]:
+        rows = [(counts[outcome] - (alike if outcome == Outcome.UNKNOWN else 0), meanings[outcome])]
+        if outcome == Outcome.UNKNOWN:
+            rows.insert(0, (alike, "left as they stand: tried, and the same whether this is a tensor or not"))
+        for count, meaning in rows:
             what = "sites" if outcome in (Outcome.STATIC, Outcome.EAGER) else "uses of torch"
-            table.add_row(str(counts[outcome]), f"{what} {meanings[outcome]}")
+            if count:
+                table.add_row(str(count), f"{what} {meaning}")
     console.print(table)
     for report in reports:
         if report.status == Status.FAILED:
