@@ -1,12 +1,13 @@
-"""Results that the target's gradients need as they were, where torch's need what was given: they must not change.
+"""What the target's gradients need as it was, and torch's do not: it must not change.
 
-In ``y = a / b; y[mask] = 0`` torch's gradient goes by a and b, that of many targets by y. Such a result is cloned.
+In ``y = a / b; y[mask] = 0`` torch's gradient goes by a and b, that of many targets by y: such a result is cloned. In
+``y = x.exp(); x += 1`` torch's goes by y, that of some targets by x, which is cloned then.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 from rewriters.infer import Project
 from rewriters.infer.values import Instance, Method, ModuleInfo, Ref, Tensor, Unknown
@@ -22,6 +23,7 @@ VIEWS = {
     "expand_as", "detach", "narrow", "select", "diagonal", "swapaxes", "movedim", "unflatten", "contiguous",
 }  # fmt: skip
 PROPERTIES = {"T", "mT", "data"}
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 NO_GRAD = {"torch.no_grad", "torch.inference_mode"}
 DIVIDING = {"torch.div", "torch.divide", "torch.true_divide"}
 DIVIDING |= {name.replace("torch.", "torch.Tensor.") for name in DIVIDING}
@@ -56,6 +58,47 @@ def kept_results(
         if at_once or not changed.isdisjoint(held_by(module, whole)):
             found[whole] = CLONED
     return found if binds_anew else found | divided_in_place(module, asked)
+
+
+def kept_inputs(project: Project, module: ModuleInfo, names: Collection[str], binds_anew: bool) -> dict[ast.AST, str]:
+    """What is given to functions of these names, or divides a number, and changes in place afterwards, with the key."""
+    found: dict[ast.AST, str] = {}
+    events: list[tuple[str, ast.AST]] | None = None
+    for node in module.nodes.of(ast.BinOp, ast.Call):
+        of = operand(node, names)
+        holder = text(whole(of)) if of is not None else ""
+        if of is None or not holder or not records(project):
+            continue
+        if events is None:
+            asked, without = AskedInPlace(project.modules.values()), under_no_grad(module)
+            events = [one for one in changes_of(module, asked, binds_anew) if one[1] not in without]
+        alike = with_others(module, {holder})
+        if any(name in alike and comes_later(module, node, by) for name, by in events):
+            found[of] = CLONED
+    return found
+
+
+def operand(node: ast.expr, names: Collection[str]) -> ast.expr | None:
+    """What is given to such a function, or divides a number."""
+    if isinstance(node, ast.BinOp):
+        number = isinstance(node.op, ast.Div) and not may_be_tensor(node.left)
+        return node.right if number and may_be_tensor(node.right) else None
+    if not isinstance(node, ast.Call) or name_of(node) not in names:
+        return None
+    if isinstance(node.func, ast.Attribute) and isinstance(getattr(node.func, "v", None), Method):
+        return node.func.value
+    return node.args[0] if node.args and not isinstance(node.args[0], ast.Starred) else None
+
+
+def comes_later(module: ModuleInfo, node: ast.AST, change: ast.AST) -> bool:
+    """Whether a change may come after what a node does: below it, in one loop with it, in another function."""
+    function = module.nodes.around(node, *FUNCTIONS)
+    if module.nodes.around(change, *FUNCTIONS) is not function:
+        return True
+    if (change.lineno, change.col_offset) > (node.lineno, node.col_offset):  # type: ignore[attr-defined]
+        return True
+    loop = module.nodes.around(node, ast.For, ast.While)
+    return loop is not None and any(part is change for part in walk(loop))
 
 
 def divided_in_place(module: ModuleInfo, asked: AskedInPlace) -> dict[ast.AST, str]:
@@ -141,19 +184,25 @@ def held_by(module: ModuleInfo, node: ast.expr) -> set[str]:
 
 def changed_in(module: ModuleInfo, asked: AskedInPlace, binds_anew: bool, but: ast.AST | None = None) -> set[str]:
     """The texts of what changes in place somewhere in the file, but by one statement, also through a view."""
-    parts = [
-        node.target
+    return {name for name, by in changes_of(module, asked, binds_anew) if by is not but}
+
+
+def changes_of(module: ModuleInfo, asked: AskedInPlace, binds_anew: bool) -> Iterator[tuple[str, ast.AST]]:
+    """The same, with what changes it."""
+    parts: list[tuple[ast.expr, ast.AST]] = [
+        (node.target, node)
         for node in module.nodes.of(ast.AugAssign)
-        if node is not but and (not binds_anew or isinstance(node.target, ast.Subscript))
+        if not binds_anew or isinstance(node.target, ast.Subscript)
     ]
     for node in module.nodes.of(ast.Call):
         name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+        given = [word.value for word in node.keywords if word.arg == "out"]
         if name.endswith("_") and not name.startswith("_"):
-            parts += [node.func.value, *node.args[:1]]
-        parts += [word.value for word in node.keywords if word.arg == "out"]
-        parts += node.args[:1] if is_told_to_change(node) or asked.asked(node) else []
-    parts += [node for node in module.nodes.of(ast.Subscript) if isinstance(node.ctx, ast.Store)]
-    return {text(whole(part)) for part in parts} - {""}
+            given += [node.func.value, *node.args[:1]]
+        given += node.args[:1] if is_told_to_change(node) or asked.asked(node) else []
+        parts += [(part, node) for part in given]
+    parts += [(node, node) for node in module.nodes.of(ast.Subscript) if isinstance(node.ctx, ast.Store)]
+    yield from ((name, by) for part, by in parts if (name := text(whole(part))))
 
 
 def is_changed_by(around: ast.Call, node: ast.expr) -> bool:

@@ -71,6 +71,33 @@ PROGRAMS = {
         low *= 2
         told(low)
     """,
+    "what was given": """
+        def weights(x):
+            h = x * 0.5
+            e = h.exp()
+            h += 1
+            root = torch.sqrt(h)
+            h[0] = 2.0
+            inverse = 1 / h
+            h.mul_(2)
+            return e * root.reciprocal() * inverse + h
+        told(weights(x))
+        def in_a_loop(x):
+            h, total = x * 0.1, 0
+            for _ in range(2):
+                total = total + torch.expm1(h)
+                h.add_(0.5)
+            return total
+        told(in_a_loop(x))
+        h = x * 1
+        top, where = h.max(1)
+        h.sub_(1)
+        told(top + h.sum(1))
+    """,
+    "remainders": """
+        by = torch.tensor([2.0, 3.0, 1.5, 2.0])
+        told(torch.fmod(x, by) + x.remainder(by) + x % 2.5 + torch.remainder(x - 4, 3) + torch.fmod(x, 3))
+    """,
     "pools and norms": """
         pooled = F.max_pool2d(image, 2)
         pooled.add_(1)
@@ -119,6 +146,9 @@ show(w)
 n = x / 3
 n += 1
 told(n)
+h = x * 2
+h -= 3
+told(h.exp())
 """
 BLOCKS = """
 class Block(nn.Sequential):

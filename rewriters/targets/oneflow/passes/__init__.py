@@ -35,7 +35,7 @@ from rewriters.infer.values import Bottom, Instance, Method, ModuleInfo, Ref, Te
 from rewriters.places import empties, layout_asked, rowless
 from rewriters.places.calls import is_data
 from rewriters.places.contiguity import Layouts, is_number
-from rewriters.places.kept_results import kept_results
+from rewriters.places.kept_results import kept_inputs, kept_results
 from rewriters.rewrite.fallbacks import may_broadcast
 from rewriters.targets.oneflow.passes import (
     axisless_sums,
@@ -84,6 +84,12 @@ STORED = {"torch.save": 1, "torch.load": 0}
 OPENING = {"open", "BytesIO", "NamedTemporaryFile", "TemporaryFile", "SpooledTemporaryFile", "fdopen"}
 CHANGING = {f"torch.Tensor.{name}_" for name in ("add", "sub", "mul", "div", "clamp", "masked_fill", "relu")}
 GRADIENTS = {"grad", "backward"}
+# Whose gradients need what they were given, in OneFlow alone, beside divisions of a number.
+KEPT_INPUTS = {
+    f"torch.{owner}{name}"
+    for owner in ("", "Tensor.")
+    for name in ("exp", "expm1", "max", "min", "reciprocal", "rsqrt", "sqrt", "tan")
+}
 # Whose gradients need what they gave, in OneFlow alone, beside divisions.
 KEPT_RESULTS = {
     *(f"torch.{owner}{name}" for owner in ("", "Tensor.") for name in ("max", "min")),
@@ -148,7 +154,9 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
             found[node] = f"{called.name}:kept"
         if isinstance(called, Method) and called.name.startswith(WRITER) and writes_tensor(node, called.name):
             found[node] = f"{called.name}:tensor"
-    for node, key in kept_results(project, module, KEPT_RESULTS, by_number=False, binds_anew=False).items():
+    kept = kept_results(project, module, KEPT_RESULTS, by_number=False, binds_anew=False)
+    kept |= kept_inputs(project, module, KEPT_INPUTS, binds_anew=False)
+    for node, key in kept.items():
         found[node] = f"{found.get(node, '')}{key}"
     return found
 

@@ -276,11 +276,27 @@ def rfloordiv(self, other):
     return floor_divide(other, self)
 
 
+def asking(other, like):
+    """A divisor that asks for a gradient where what it divides does: beside another OneFlow's fmod has none."""
+    wanted = oneflow.is_grad_enabled() and like.requires_grad and not other.requires_grad
+    return other.clone().requires_grad_() if wanted else other
+
+
+@rule(torch.fmod, torch.Tensor.fmod)
+def fmod(input, other: int | float):
+    return oneflow.fmod(input, other)
+
+
+@rule(torch.fmod, torch.Tensor.fmod)
+def fmod(input, other: oneflow.Tensor):
+    return oneflow.fmod(input, asking(other, input))
+
+
 @rule(torch.remainder, torch.Tensor.remainder, "torch.Tensor.__mod__:mixed", torch.Tensor.__mod__)
 def remainder(input, other):
     # OneFlow's % has the dividend's sign, torch's the divisor's
     input, other = filled(*alike(input, other))
-    rest = oneflow.fmod(input, other)
+    rest = oneflow.fmod(input, asking(other, input))
     off = ((rest < 0) & (other > 0)) | ((rest > 0) & (other < 0))
     return rest + off.to(rest.dtype) * other
 

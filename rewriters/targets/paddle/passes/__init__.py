@@ -44,7 +44,7 @@ from rewriters.infer.values import Bottom, Choice, Instance, ModuleInfo, ObjectO
 from rewriters.places import empties, layout_asked, rowless
 from rewriters.places.calls import SPREADING
 from rewriters.places.computed_layouts import reshaped_in
-from rewriters.places.kept_results import kept_results
+from rewriters.places.kept_results import kept_inputs, kept_results
 from rewriters.places.schedules import constructed
 from rewriters.rewrite.fallbacks import may_broadcast
 from rewriters.targets.paddle.passes.bare_norms import bare_norms
@@ -92,6 +92,12 @@ OWN = {f"torch.nn.init.kaiming_{kind}_": f"torch.nn.init.kaiming_{kind}_:own" fo
 WEIGHT_NORM = ("torch.nn.utils.weight_norm", "torch.nn.utils.parametrizations.weight_norm")
 LINEAR = "torch.nn.functional.linear"
 SMOOTH = {"torch.nn.functional.smooth_l1_loss", "torch.nn.functional.huber_loss"}
+# Whose gradients need what they were given, in Paddle alone, beside divisions of a number.
+KEPT_INPUTS = {
+    f"torch.{owner}{name}"
+    for owner in ("", "Tensor.")
+    for name in ("cumsum", "fmod", "kron", "kthvalue", "median", "remainder", "repeat_interleave", "tan", "topk")
+}
 # Whose gradients need what they gave, in Paddle alone, beside divisions.
 POOLS = {f"{kind}_pool{axes}d" for kind in ("max", "avg", "adaptive_avg", "adaptive_max") for axes in (1, 2, 3)}
 POOL_LAYERS = {f"{kind}Pool{axes}d" for kind in ("Max", "Avg", "AdaptiveAvg", "AdaptiveMax") for axes in (1, 2, 3)}
@@ -175,7 +181,9 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     for node, key in kept_gradients(project, module).items():
         found.setdefault(node, key)
     found.update(gradients_of(module))
-    for node, key in kept_results(project, module, KEPT_RESULTS, by_number=True, binds_anew=True).items():
+    kept = kept_results(project, module, KEPT_RESULTS, by_number=True, binds_anew=True)
+    kept |= kept_inputs(project, module, KEPT_INPUTS, binds_anew=True)
+    for node, key in kept.items():
         found[node] = f"{found.get(node, '')}{key}"
     return found
 
