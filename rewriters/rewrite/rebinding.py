@@ -7,7 +7,6 @@ from __future__ import annotations
 import ast
 import re
 
-from rewriters.infer.syntax import all_arguments
 from rewriters.infer.values import (
     BOOLEAN,
     BYTES,
@@ -26,12 +25,13 @@ from rewriters.places.arrays import METHODS_WRITING
 from rewriters.places.calls import NUMPY_OF, asks_in_place, gives_array, is_array, may_be_in_place
 from rewriters.places.index_parts import item_called
 from rewriters.report import Code, Outcome
-from rewriters.rewrite.augmented_targets import READ_AGAIN, is_open
+from rewriters.rewrite.augmented_targets import READ_AGAIN
 from rewriters.rewrite.naming import plain_targets
 from rewriters.rewrite.promoting import BINARY
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Rewriting, Tools
 from rewriters.rewrite.stored_at_picks import PickedStores, may_pick_nothing
+from rewriters.rewrite.unknown_stores import UnknownStores
 from rewriters.rewrite.writing_back import is_gathered, is_of_tensor
 from rewriters.rules.effects import Effect, effect_of
 from rewriters.rules.render import enclosed
@@ -51,7 +51,7 @@ class Rebinding(Rewriting):
 
     def __init__(self, tools: Tools) -> None:
         super().__init__(tools)
-        self.picked = PickedStores(tools)
+        self.picked, self.unknown = PickedStores(tools), UnknownStores(tools)
 
     def statement(self, node: ast.stmt) -> bool:
         """Whether it was a store into a part of a tensor, rewritten here."""
@@ -69,7 +69,7 @@ class Rebinding(Rewriting):
 
     def store(self, node: ast.Assign) -> bool:
         """``x[i] = v`` as ``x = x.at[i].set(v)``."""
-        if self.store_by_mask(node):
+        if self.unknown.store(node):
             return True
         parts = [part for target in node.targets for part in walk(target) if isinstance(part, ast.Subscript)]
         stored = [part for part in parts if isinstance(part.ctx, ast.Store) and is_of_tensor(part)]
@@ -81,6 +81,8 @@ class Rebinding(Rewriting):
         target = node.targets[0]
         if self.named_too(node, stored[0]):
             return self.store_named(node, stored[0])
+        if self.unknown.exchange(node, self.as_stored):
+            return True
         if len(node.targets) > 1 or not isinstance(target, ast.Subscript):
             why = f"{self.target.title}'s arrays do not change: store one part a line"
             self.draft.mark(stored[0], STORE, why, Code.UNSUPPORTED)
@@ -131,24 +133,6 @@ class Rebinding(Rewriting):
         said = {"tensor": closed, "like": self.source.text(whole, inner)}
         return re.sub(r"\b(?:tensor|like)\b", lambda word: said[word[0]], self.target.cast)
 
-    def store_by_mask(self, node: ast.Assign) -> bool:
-        """``x[mask == 2] = v`` of a name of which nothing is known, by the rule that looks what it is."""
-        target, rules = node.targets[0], self.book.rules.get(f"{STORE}:unknown")
-        if not rules or len(node.targets) > 1 or not isinstance(target, ast.Subscript) or not is_mask(target.slice):
-            return False
-        whole, home = target.value, self.source.nodes.around(node, ast.FunctionDef, ast.AsyncFunctionDef)
-        if not isinstance(whole, ast.Name) or not is_open(value_at(whole)) or not self.placing.is_bound_here(whole):
-            return False
-        if isinstance(home, (ast.FunctionDef, ast.AsyncFunctionDef)) and whole.id in arguments_of(home):
-            return False  # whoever gives it sees the change in torch
-        with self.source.collect() as inner:
-            for part in (target, node.value):
-                self.walk.visit(part)
-        given = ", ".join(self.placing.given(part, inner) for part in (whole, target.slice, node.value))
-        self.draft.record(target, STORE, Outcome.HELPER, rules[0].where)
-        self.draft.replace(node, f"{self.source.text(whole, inner)} = {self.draft.helper_text(rules)}({given})")
-        return True
-
     def augmented(self, node: ast.AugAssign) -> bool:
         """``x[i] += v`` as ``x = x.at[i].add(v)``; what has no place of its own is bound anew as it stands."""
         target = node.target
@@ -156,7 +140,7 @@ class Rebinding(Rewriting):
             end = self.source.end(target)
             self.source.edit(end, end, self.target.held)
             return False
-        if self.of_alias(node):
+        if self.of_alias(node) or self.unknown.store(node):
             return True
         if not isinstance(target, ast.Subscript) or not is_of_tensor(target):
             told = [target] if isinstance(target, ast.Subscript) else [target, node.value]
@@ -341,19 +325,6 @@ class Rebinding(Rewriting):
 
 def is_function(name: str) -> bool:
     return (entry(name) or {}).get("kind") == "function"
-
-
-def is_mask(node: ast.expr) -> bool:
-    """Whether it is a comparison of a tensor, or put together of such: no key of a dict."""
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Invert):
-        return is_mask(node.operand)
-    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.BitAnd, ast.BitOr)):
-        return is_mask(node.left) or is_mask(node.right)
-    return isinstance(node, ast.Compare) and isinstance(value_at(node), Tensor)
-
-
-def arguments_of(function: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
-    return {one.arg for one in all_arguments(function.args)}
 
 
 def is_tensor_at_times(node: ast.expr) -> bool:

@@ -161,3 +161,84 @@ def test_what_the_file_adds_to_an_attribute_that_a_method_changes(agrees: Callab
         """,
         "jax",
     )
+
+
+def test_parts_of_what_is_a_tensor_or_an_array(agrees: Callable[..., object]) -> None:
+    agrees(
+        """
+        import numpy as np
+        import torch
+        def xyxy2xywh(x):
+            y = x.clone() if isinstance(x, torch.Tensor) else np.copy(x)
+            y[..., 0] = (x[..., 0] + x[..., 2]) / 2
+            y[..., 1] = (x[..., 1] + x[..., 3]) / 2
+            y[..., 2] = x[..., 2] - x[..., 0]
+            y[..., 3] = x[..., 3] - x[..., 1]
+            return y
+        def xyn(x, w=640, h=480):
+            y = torch.empty_like(x) if isinstance(x, torch.Tensor) else np.empty_like(x)
+            y[:, 0] = w * x[:, 0]
+            y[:, 1:] = h * x[:, 1:]
+            y[:, [0, 1]] *= 2
+            y[:, 2] -= 1
+            return y
+        t = torch.arange(8.0).view(2, 4)
+        show(xyxy2xywh(t), xyxy2xywh(t.numpy()).tolist(), xyn(t), xyn(t.numpy()).tolist())
+        """,
+        "jax",
+    )
+
+
+def test_what_is_given_and_a_tensor_at_times_is_named(announced: Callable[..., object]) -> None:
+    announced(
+        """
+        import torch
+
+        def clip(boxes):
+            boxes[..., 0] = 0
+            return boxes.sum()
+
+        a = torch.ones(2, 2)
+        show(clip(a), clip(make()) if False else 0, a)
+        """,
+        "jax",
+    )
+
+
+def test_parts_that_are_stored_together(agrees: Callable[..., object]) -> None:
+    agrees(
+        """
+        import torch
+        x = torch.arange(12.0).view(4, 3)
+        x[0], x[3] = x[3].clone(), x[0].clone()
+        i, j = 1, 2
+        x[i], x[j] = x[j].clone(), x[i].clone()
+        show(x.clone())
+        a = torch.arange(5)
+        for i in range(4):
+            for j in range(4 - i):
+                if a[j] < a[j + 1]:
+                    a[j], a[j + 1] = a[j + 1].item(), a[j].item()
+        show(a.clone())
+        class H:
+            def __init__(self):
+                self.p = torch.zeros(2)
+            def go(self):
+                self.p[0], self.p[1] = 3, 4
+                self.p[0], self.p[1] = self.p[1] * 2, self.p[0] + 1
+        h = H()
+        h.go()
+        show(h.p)
+        k = torch.arange(6.0)
+        k[:3], k[3:] = k[3:].clone(), -k[:3]
+        show(k)
+        def fib(n):
+            f = torch.zeros(n, dtype=torch.long)
+            f[0], f[1] = 0, 1
+            for i in range(2, n):
+                f[i] = f[i - 1] + f[i - 2]
+            return f
+        show(fib(8))
+        """,
+        "jax",
+    )
