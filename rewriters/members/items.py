@@ -8,8 +8,8 @@ from functools import lru_cache
 
 from rewriters.infer.leaves import is_leaf, pairs_of
 from rewriters.infer.syntax import path_of
-from rewriters.infer.values import Instance, Tensor
-from rewriters.text.tree import COMPREHENSIONS, FUNCTIONS, Nodes, walk
+from rewriters.infer.values import Instance, Method, Tensor, Unknown
+from rewriters.text.tree import COMPREHENSIONS, FUNCTIONS, Nodes, is_in_place, walk
 
 SINGLE, NAMED = {"parameters", "buffers"}, {"named_parameters", "named_buffers"}
 SAME = {"list", "tuple", "reversed"}
@@ -34,7 +34,8 @@ def is_item(node: ast.AST, nodes: Nodes) -> bool:
         if isinstance(around, ast.For) and node.id in bound_by(around.target):
             within = inside in around.body
             found = items_of(around.target, around.iter, nodes) if within else ()
-            found = found if node.id in found else ({node.id} if within and has_gradient(around, node.id) else ())
+            asked = within and (has_gradient(around, node.id) or node.id in changed_in_state(around))
+            found = found if node.id in found else ({node.id} if asked else ())
             return node.id in found and not is_bound_in(around, node.id)
         if isinstance(around, COMPREHENSIONS):
             for one in around.generators:
@@ -51,6 +52,45 @@ def has_gradient(loop: ast.For, name: str) -> bool:
         isinstance(part, ast.Attribute) and part.attr == "grad" and getattr(part.value, "id", "") == name
         for part in parts
     )
+
+
+def changed_in_state(loop: ast.For) -> dict[str, ast.Call]:
+    """Names of a loop over what ``state_dict()`` gives, each with the call, whose tensors change in it: these are the
+    module's own.
+    """
+    found = {}
+    for target, given in pairs_of(loop.target, loop.iter):
+        method = given.func if isinstance(given, ast.Call) and isinstance(given.func, ast.Attribute) else None
+        call = method.value if method is not None and method.attr in ("items", "values") else None
+        if (
+            not isinstance(call, ast.Call)
+            or getattr(call.func, "attr", "") != "state_dict"
+            or call.args
+            or call.keywords
+        ):
+            continue
+        pair = target.elts if isinstance(target, ast.Tuple) else []
+        name = target if method.attr == "values" else pair[1] if len(pair) == 2 else None  # type: ignore[union-attr]
+        owner = getattr(call.func, "v", None)
+        of_module = isinstance(owner, Unknown) or (isinstance(owner, Method) and owner.name.startswith("torch.nn."))
+        if of_module and isinstance(name, ast.Name) and changes_in(loop, name.id):
+            found[name.id] = call
+    return found
+
+
+def changes_in(loop: ast.For, name: str) -> bool:
+    """Whether a loop changes what a name stands for in place."""
+    for part in (part for statement in loop.body for part in walk(statement)):
+        held: ast.expr | None = part.target if isinstance(part, ast.AugAssign) else None
+        if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and is_in_place(part.func.attr):
+            held = part.func.value
+        if isinstance(part, ast.Subscript) and not isinstance(part.ctx, ast.Load):
+            held = part.value
+        while isinstance(held, (ast.Attribute, ast.Subscript)) and getattr(held, "attr", "data") == "data":
+            held = held.value
+        if isinstance(held, ast.Name) and held.id == name:
+            return True
+    return False
 
 
 def bound_by(target: ast.expr) -> set[str]:
@@ -80,6 +120,8 @@ def items_of(target: ast.expr, given: ast.expr, nodes: Nodes, lists: Lists | Non
         return {target.id} if isinstance(target, ast.Name) else set()  # those of an optimizer's group
     if together := joined_in(given):
         return set.intersection(*(items_of(target, one, nodes, lists) for one in together))
+    if isinstance(given, (ast.GeneratorExp, ast.ListComp)) and isinstance(target, ast.Name):
+        return {target.id} if gives_items(given, nodes, lists) else set()
     if not isinstance(given, ast.Call):
         return set()
     parts = target.elts if isinstance(target, (ast.Tuple, ast.List)) else []
@@ -96,6 +138,8 @@ def items_of(target: ast.expr, given: ast.expr, nodes: Nodes, lists: Lists | Non
     name = given.func.id if isinstance(given.func, ast.Name) else ""
     if name in SAME and given.args:
         return items_of(target, given.args[0], nodes, lists)
+    if name == "filter" and len(given.args) == 2:
+        return items_of(target, given.args[1], nodes, lists)
     pairs = pairs_of(target, given)
     return set() if pairs == [(target, given)] else set().union(*(items_of(*pair, nodes, lists) for pair in pairs))
 
@@ -163,15 +207,22 @@ def standing_for_one(names: Lists | set[tuple[ast.AST | None, str]], nodes: Node
 
 
 def is_list_of_items(value: ast.expr, nodes: Nodes, lists: Lists) -> bool:
-    if isinstance(value, ast.ListComp) and len(value.generators) == 1 and isinstance(value.elt, ast.Name):
-        one = value.generators[0]
-        return isinstance(one.iter, ast.Call) and value.elt.id in items_of(one.target, one.iter, nodes, lists)
+    if isinstance(value, ast.ListComp):
+        return isinstance(value.generators[0].iter, ast.Call) and gives_items(value, nodes, lists)
     if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in SAME and value.args:
         value = value.args[0]
     if together := joined_in(value):
         return all(is_list_of_items(one, nodes, lists) for one in together)
     method = value.func if isinstance(value, ast.Call) else None
     return isinstance(method, ast.Attribute) and method.attr in SINGLE
+
+
+def gives_items(value: ast.ListComp | ast.GeneratorExp, nodes: Nodes, lists: Lists | None) -> bool:
+    """``(p for p in net.parameters() if p.requires_grad)``"""
+    if len(value.generators) != 1 or not isinstance(value.elt, ast.Name):
+        return False
+    one = value.generators[0]
+    return value.elt.id in items_of(one.target, one.iter, nodes, lists)
 
 
 def is_asked_by_method(node: ast.Name, nodes: Nodes) -> bool:

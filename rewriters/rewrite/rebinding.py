@@ -21,6 +21,7 @@ from rewriters.infer.values import (
     Series,
     Tensor,
 )
+from rewriters.members.items import changed_in_state
 from rewriters.places.arrays import METHODS_WRITING
 from rewriters.places.calls import NUMPY_OF, asks_in_place, gives_array, is_array, may_be_in_place
 from rewriters.places.index_parts import item_called
@@ -65,6 +66,9 @@ class Rebinding(Rewriting):
             return self.call_for_effect(node, node.value)
         if isinstance(node, ast.For):
             self.placing.aliases.count(node)
+            for call in changed_in_state(node).values() if self.target.held else ():
+                end = self.source.end(call) - 1
+                self.source.edit(end, end, "keep_vars=True")
         return False
 
     def store(self, node: ast.Assign) -> bool:

@@ -53,3 +53,56 @@ def test_parts_of_a_sequential_go(agrees: Callable[..., object]) -> None:
         """,
         "jax",
     )
+
+
+def test_objects_that_have_items_and_no_iterator(agrees: Callable[..., object]) -> None:
+    found = agrees(
+        """
+        import torch
+        from torch.utils.data import Dataset
+
+        class Rows(object):
+            def __init__(self, data):
+                self.data = data
+
+            def __getitem__(self, i):
+                return self.data[i]
+
+        class Pairs:
+            def __init__(self, x, y):
+                self.x, self.y = x, y
+
+            def __len__(self):
+                return len(self.x)
+
+            def __getitem__(self, i):
+                return self.x[i] * 2, self.y[i]
+
+        class Endless(Dataset):
+            def __init__(self, n):
+                self.places = torch.arange(n)
+
+            def __getitem__(self, i):
+                return self.places[i] + 1
+
+        class Plain:
+            def __init__(self):
+                self.x = torch.ones(3)
+
+            def __getitem__(self, i):
+                return self.x[i]
+
+        rows = Rows(torch.arange(6.0).view(3, 2))
+        total = torch.zeros(2)
+        for r in rows:
+            total += r
+        show(total, [r.sum() for r in rows], list(rows))
+        a, b, c = rows
+        show(a, b, c, rows[1:], rows[-1])
+        for i, (x, y) in enumerate(Pairs(torch.arange(3.0), torch.arange(3))):
+            show(i, x, y)
+        show([p for p in Endless(3)], Plain()[1])
+        """,
+        "jax",
+    )
+    assert "return self.x[i]\n" in found.converted["program.py"]

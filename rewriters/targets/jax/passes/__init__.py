@@ -3,6 +3,7 @@
 * Layers with products in a project that uses autocast (``autocast.py``).
 * Joining what may be an empty vector (``places/empties.py``).
 * Numbers and arrays in one index, apart (``numbers_apart.py``).
+* What objects that are gone through by ``__getitem__`` take from (``bounded_items.py``).
 * Sums of what is of 8 bits at times (``byte_sums.py``).
 * Hooks of what nothing says to be a module (``hooks.py``).
 * Layers of NNX's own that are asked for their parts or parameters (``asked_modules.py``).
@@ -17,6 +18,7 @@ from rewriters.infer import Project
 from rewriters.infer.values import ModuleInfo
 from rewriters.places import empties
 from rewriters.targets.jax.passes import asked_modules, autocast, hooks
+from rewriters.targets.jax.passes.bounded_items import bounded_items
 from rewriters.targets.jax.passes.byte_sums import byte_sums
 from rewriters.targets.jax.passes.numbers_apart import numbers_apart
 
@@ -28,5 +30,6 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     found |= empties.keys(module)
     found |= numbers_apart(module)
     found |= byte_sums(module)
+    found |= bounded_items(project, module)
     found |= hooks.hooks(project, module)
     return found | asked_modules.layers(module) if asked_modules.are_asked(project) else found

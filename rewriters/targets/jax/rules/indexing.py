@@ -1,5 +1,6 @@
 """Items, conditions, places; selecting along an axis. Out of bounds JAX clamps, where torch raises."""
 
+import jax
 import jax.numpy as jnp
 import torch
 
@@ -166,6 +167,14 @@ def numbers_first(self, index):
         if not is_number(part):
             rest.append(jnp.asarray(part) if isinstance(part, list) else part)
     return self[tuple(first)][tuple(rest)]
+
+
+@rule("torch.Tensor.__getitem__:bounded")
+def item_within(self, index):
+    """An item by its place; one that is none raises, which ends a loop."""
+    if isinstance(self, jax.Array) and isinstance(index, int) and not -len(self) <= index < len(self):
+        raise IndexError(f"index {index} is out of bounds for dimension 0 with size {len(self)}")
+    return self[index]
 
 
 @rule("torch.Tensor.__getitem__:bytes")
