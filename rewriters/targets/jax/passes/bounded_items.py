@@ -1,5 +1,5 @@
-"""Loops over objects that have ``__getitem__`` and no ``__iter__``: what they take from a tensor ends these in torch, by
-the IndexError of an index out of bounds, which arrays do not raise.
+"""Loops over objects that have ``__getitem__`` and no ``__iter__``: what they take from a tensor ends these in torch,
+by the IndexError of an index out of bounds, which arrays do not raise.
 """
 
 from __future__ import annotations
