@@ -198,6 +198,9 @@ class Placing(WritingBack):
                 raise Refusal(Obstacle.STATEMENTS, "the rule returns nothing")
             if any(isinstance(part, ast.Name) and part.id == name for part in walk(node)):
                 raise Refusal(Obstacle.STATEMENTS, f"{name} is used by its own right side")
+        result = plan.result if isinstance(statement, ast.Expr) else None
+        if result is not None and any(isinstance(part, ast.Call) for part in walk(result)):
+            plan.statements.append(ast.Expr(result))  # nobody uses it, but it may change something
         leave = isinstance(statement, ast.Return)
         if leave and plan.result is None:
             raise Refusal(Obstacle.STATEMENTS, "the rule returns nothing")

@@ -637,3 +637,29 @@ def test_views_of_what_a_forward_is_given(
 ) -> None:
     announced(OF_INPUTS, target)
     agrees(AS_PLACES, target)
+
+
+AS_STATEMENTS = """
+import torch
+import torch.nn.functional as F
+x = torch.tensor([1.0, 2.0, 6.0, 3.0, 7.0], requires_grad=True)
+y = x * 1
+y.xlogy_(x)
+y.sum().backward()
+show(y, x.grad)
+x.grad = None
+z = x * 1
+F.relu6(z, inplace=True)
+z.sum().backward()
+show(z, x.grad)
+b = torch.zeros(5)
+b.xlogy_(torch.tensor([0.5, 0.0, 1.0, 2.0, 3.0]))
+c = torch.tensor([1.0, 9.0])
+torch.clamp_(c, torch.tensor([2.0, 2.0]), torch.tensor([3.0, 3.0]))
+show(b, c)
+"""
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_what_a_statement_changes_at_its_end(agrees: Callable[..., object], target: str) -> None:
+    agrees(AS_STATEMENTS, target)

@@ -19,7 +19,7 @@ def relu(input, inplace=False):
 @rule(torch.nn.functional.relu6)
 def relu6(input, inplace=False):
     if inplace:
-        return input.clip_(0.0, 6.0)
+        return paddle.assign(paddle.nn.functional.relu6(input.clone()), input)
     return paddle.nn.functional.relu6(input)
 
 
