@@ -201,6 +201,8 @@ def broken(line: str, limit: int, step: str) -> list[str]:
     width = len(indent) + end_of(tokens)
     if width <= limit:
         return [line]  # a comment makes it long
+    if len(own := own_parts(tokens, code, len(indent))) > 1:
+        return [piece for part in own for piece in broken(indent + part + end, limit, step)]
     inner = indent + step
     for pair in pairs_of(tokens, len(indent), items=False) + pairs_of(tokens, len(indent), items=True):
         head, content, tail = code[: pair.start + 1], code[pair.start + 1 : pair.end], indent + code[pair.end :]
@@ -217,6 +219,21 @@ def broken(line: str, limit: int, step: str) -> list[str]:
         inside = [piece for part in parts for piece in broken(inner + part + end, limit, step)]
         return [head + end, *inside, tail + end]
     return [line]
+
+
+def own_parts(tokens: Sequence[tokenize.TokenInfo], code: str, shift: int) -> list[str]:
+    """What a line lists that is a piece of a call or a list: ``x, kernel_size=(3, 3), bias=False,``."""
+    if not tokens or tokens[-1].string != "," or keyword.iskeyword(tokens[0].string):
+        return []
+    cuts = [shift]
+    depth = 0
+    for token in tokens:
+        depth += (token.string in OPENING) - (token.string in CLOSING)
+        if depth < 0 or token.string == "lambda" or token.type == tokenize.COMMENT:
+            return []  # it closes what other lines open
+        if token.string == "," and not depth:
+            cuts.append(token.end[1] + shift)
+    return [code[a:b].strip() for a, b in pairwise(cuts)] if not depth else []
 
 
 def tokens_of(code: str) -> Iterator[tokenize.TokenInfo]:

@@ -54,6 +54,10 @@ BROKEN = {
         "out = apply(lambda first, second: first + second, values)",
         ["out = apply(", "    lambda first, second: first + second,", "    values,", ")"],
     ),
+    "a piece of a call, at its own commas": (
+        "    channels, dimension, kernel_size=(patch, patch), bias=False,",
+        ["    channels,", "    dimension,", "    kernel_size=(patch, patch),", "    bias=False,"],
+    ),
     "a piece of a statement": (
         "    first, function(second_argument, a_third_)),",
         ["    first, function(", "        second_argument, a_third_", "    )),"],
