@@ -82,6 +82,7 @@ class Errors(Rewriting):
         if not added:
             return []
         self.draft.record(node, f"builtins.{names[0]}", Outcome.INLINED, f"{self.target.title}'s errors")
+        added = [self.draft.spell(error) if "." in error else error for error in added]
         if isinstance(node, ast.Tuple):
             end = self.source.end(classes[-1])
             self.source.edit(end, end, "".join(f", {error}" for error in added))

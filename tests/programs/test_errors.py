@@ -166,8 +166,6 @@ PROGRAMS = {
 @pytest.mark.parametrize("name", PROGRAMS)
 @pytest.mark.parametrize("target", ["paddle", "oneflow"])
 def test_errors(agrees, name, target):
-    if (name, target) == ("gradients", "oneflow"):
-        pytest.skip("OneFlow raises a bare Exception where backward is called twice, which no handler is widened to")
     agrees(PROGRAMS[name], target)
 
 
@@ -184,3 +182,36 @@ def test_a_class_that_is_caught_for_another_reason_is_marked(outcome):
     """
     found = outcome(program, "paddle")
     assert [site for site in found.sites if site.outcome == "differs"], str(found)
+
+
+OF_BACKWARD = """
+    import contextlib
+    import torch
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    z = (x**2).sum()
+    z.backward()
+    try:
+        z.backward()
+        show("again")
+    except RuntimeError:
+        show("freed")
+    def safe(loss):
+        try:
+            loss.backward()
+            return True
+        except RuntimeError as error:
+            if "out of memory" in str(error):
+                return None
+            return False
+    show(safe((x * 2).sum()), safe(torch.ones(1).sum()))
+    with contextlib.suppress(RuntimeError):
+        z.backward()
+    try:
+        torch.autograd.grad(z, [torch.ones(1, requires_grad=True)])
+    except (RuntimeError, KeyError):
+        show("unused")
+"""
+
+
+def test_oneflows_errors_of_backward(agrees) -> None:
+    agrees(OF_BACKWARD, "oneflow")

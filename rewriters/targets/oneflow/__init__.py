@@ -8,6 +8,7 @@ TARGET = Target(
     package="oneflow",
     keeps_alias=True,
     view_gradients=False,
+    errors={"RuntimeError": {"oneflow._oneflow_internal.exception.Exception": ("backward", "autograd")}},
     environment=Environment(
         python="3.10",
         requirements=(
