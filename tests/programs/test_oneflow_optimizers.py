@@ -410,3 +410,36 @@ show(saved["sched"]["last_epoch"], saved["sched"]["T_max"])
 
 def test_states_of_schedules_count_steps_by_torchs_names(agrees: Callable[..., object]) -> None:
     agrees(COUNTED, "oneflow")
+
+
+OF_ONE_TENSOR = """
+import torch
+w, b = torch.nn.Parameter(torch.tensor([1.0, -2.0])), torch.nn.Parameter(torch.tensor([0.5]))
+for kind in (torch.optim.RMSprop, torch.optim.Adagrad, torch.optim.NAdam, torch.optim.Rprop):
+    opt = kind([{"params": w, "lr": 0.2}, {"params": b}], lr=0.1)
+    for _ in range(2):
+        opt.zero_grad()
+        ((w**2).sum() + (b * 3).sum()).backward()
+        opt.step()
+    show(w, b)
+"""
+DECOUPLED = """
+import torch
+class Counting(torch.optim.Adam):
+    def step(self, closure=None):
+        self.count = getattr(self, "count", 0) + 1
+        return super().step(closure)
+w = torch.nn.Parameter(torch.tensor([1.0, -2.0]))
+opt = Counting([w], lr=0.1, weight_decay=0.5, decoupled_weight_decay=True)
+(w**2).sum().backward()
+opt.step()
+show(w, opt.count)
+"""
+
+
+def test_groups_of_one_tensor(agrees: Callable[..., object]) -> None:
+    agrees(OF_ONE_TENSOR, "oneflow")
+
+
+def test_a_decay_apart_is_not_dropped(outcome: Callable[..., object]) -> None:
+    assert outcome(DECOUPLED, "oneflow").verdict == "marked"  # type: ignore[attr-defined]

@@ -167,6 +167,8 @@ def without(options):
     """torch's words that only choose among its implementations, dropped; the others are refused."""
     if options.get("maximize") or options.get("dampening"):
         raise NotImplementedError("OneFlow's optimizers minimize, and have no dampening; leave these words out")
+    if options.get("decoupled_weight_decay"):
+        raise NotImplementedError("OneFlow's Adam has no decoupled weight decay; derive from AdamW")
 
 
 # What a program derives from has torch's constructor.

@@ -6,6 +6,7 @@ import oneflow
 import torch
 
 from rewriters.rule import alias, note, rule, same
+from rewriters.targets.oneflow.rules.optim.groups import listed
 
 alias(torch.optim.Optimizer, "oneflow.optim.Optimizer")
 
@@ -42,7 +43,7 @@ class Rule(oneflow.optim.Optimizer):
     """An optimizer written in Python: ``update`` changes one parameter by its gradient and its state."""
 
     def __init__(self, params, **options):
-        super().__init__(params, options)
+        super().__init__(listed(params), options)
 
     def step(self, closure=None):
         loss = None if closure is None else oneflow.enable_grad()(closure)()
