@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from rewriters.infer.syntax import CALLING
-from rewriters.infer.values import Choice, FunctionOf, ObjectOf, Partial, Ref
+from rewriters.infer.values import Choice, FunctionOf, Method, ObjectOf, Partial, Ref
 from rewriters.places.sites import Sites
 
 # What a call is given: by position or keyword, with what it may lie in.
@@ -54,3 +54,10 @@ def receiver_of(call: ast.Call) -> ast.expr | None:
     if isinstance(getattr(called, "v", None), ObjectOf):
         return called
     return called.value if isinstance(called, ast.Attribute) else None
+
+
+def gives_new_ones(value: ast.expr | None, sites: Sites) -> bool:
+    """Whether a function of torch's gives several new tensors: ``torch.topk(x, k)``."""
+    called = getattr(value.func, "v", None) if isinstance(value, ast.Call) else None
+    of_torch = isinstance(called, (Ref, Method)) and called.name.startswith("torch.")
+    return of_torch and bool(sites) and all(site.node is value and not site.base for site in sites)

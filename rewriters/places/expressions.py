@@ -9,7 +9,7 @@ from rewriters.infer.syntax import path_of, under_its_name
 from rewriters.infer.values import ClassOf, External, FunctionOf, Instance, Method, ObjectOf, Partial, Ref
 from rewriters.places.accesses import plain_names
 from rewriters.places.arrays import VIEWS_OF_ARRAYS
-from rewriters.places.called import choices, function_given, receiver_of, with_bound
+from rewriters.places.called import choices, function_given, gives_new_ones, receiver_of, with_bound
 from rewriters.places.calls import (
     adds_to_container,
     asks_for_grad,
@@ -345,7 +345,7 @@ class Expressions:
                 self.memory.keep(sites, target)
         elif isinstance(target, (ast.Tuple, ast.List)):
             made = [site for site in sites if site.base and value is not None and site.node is value]
-            several = bool(made) and not any(map(self.changes.is_torn, made))
+            several = (bool(made) and not any(map(self.changes.is_torn, made))) or gives_new_ones(value, sites)
             for index, part in enumerate(target.elts):
                 inner = part.value if isinstance(part, ast.Starred) else part
                 bases = frozenset(base for site in sites for base in site.base)

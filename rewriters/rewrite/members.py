@@ -10,6 +10,7 @@ from rewriters.infer.values import (
     ClassOf,
     External,
     FunctionOf,
+    Instance,
     Method,
     Plain,
     Ref,
@@ -24,7 +25,7 @@ from rewriters.report import Outcome
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Rewriting
 from rewriters.text.tree import called_name, is_in_place, walk
-from rewriters.torch.table import canonical, of_base
+from rewriters.torch.table import canonical, mro, of_base
 
 # Attributes of a tensor that are asked of what holds it, or that it answers as the array does.
 AS_ARRAY = {"shape", "ndim", "dtype", "size", "dim", "numel", "device"}
@@ -154,8 +155,10 @@ class MemberUses(Rewriting):
         if isinstance(around, ast.BinOp):
             return isinstance(around.op, ARITHMETIC)  # it takes part as an array does
         if isinstance(around, ast.Subscript):
-            return around.value is node
+            return around.value is node or is_state(around.value)
         if isinstance(around, ast.Compare):
+            if around.left is node and is_state(around.comparators[0]):
+                return True
             return all(isinstance(op, (ast.Is, ast.IsNot)) for op in around.ops)
         if isinstance(around, (ast.Assign, ast.AnnAssign)):
             targets = around.targets if isinstance(around, ast.Assign) else [around.target]
@@ -216,3 +219,9 @@ class MemberUses(Rewriting):
         self.draft.record(call, key, Outcome.INLINED, "an attribute")
         self.draft.replace(node, f"{holder}.{name} = {text}")
         return True
+
+
+def is_state(node: ast.expr) -> bool:
+    """``optimizer.state``, whose keys are parameters."""
+    owner = value_at(node.value) if isinstance(node, ast.Attribute) and node.attr == "state" else None
+    return isinstance(owner, Instance) and "torch.optim.Optimizer" in mro(owner.name)

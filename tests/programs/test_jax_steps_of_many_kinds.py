@@ -412,3 +412,15 @@ def test_a_batch_of_the_last_turn_is_part_of_no_loss(agrees: Callable[..., Outco
         """,
         "jax",
     )
+
+
+def test_a_module_that_a_function_gives_is_made_above_the_step(agrees: Callable[..., Outcome]) -> None:
+    program = """
+        net = filled(nn.Linear(3, 2))
+        opt = torch.optim.SGD(net.parameters(), lr=0.1)
+        loss = net(x).pow(2).sum()
+        loss.backward()
+        opt.step()
+        show(loss, net.bias, net.weight)
+    """
+    agrees(HEAD + dedent(program), "jax")

@@ -679,3 +679,34 @@ def test_gradients_that_operators_with_helpers_read(agrees: Callable[..., object
         """,
         "jax",
     )
+
+
+def test_what_an_optimizer_keeps_is_found_by_the_parameter(agrees: Callable[..., object]) -> None:
+    agrees(
+        """
+        import torch
+        from torch import nn
+
+        net = nn.Linear(2, 3)
+        with torch.no_grad():
+            for i, p in enumerate(net.parameters()):
+                p.copy_(torch.sin(torch.arange(p.numel()).float() + i).view_as(p))
+        opt = torch.optim.Adam(net.parameters(), lr=0.1)
+        x = torch.arange(8.0).view(4, 2)
+        show(len(opt.state), net.weight in opt.state)
+        for _ in range(3):
+            opt.zero_grad()
+            (net(x) ** 2).mean().backward()
+            opt.step()
+        kept = opt.state[net.weight]
+        show(kept["exp_avg"], kept["exp_avg_sq"], kept["step"], opt.state[net.bias]["exp_avg"], net.weight in opt.state)
+        show(len(opt.state), [sorted(opt.state[p]) for group in opt.param_groups for p in group["params"]])
+        for p in net.parameters():
+            opt.state[p]["exp_avg"] = opt.state[p]["exp_avg"] * 0.5
+        opt.zero_grad()
+        (net(x) ** 2).mean().backward()
+        opt.step()
+        show(net.weight, net.bias)
+        """,
+        "jax",
+    )

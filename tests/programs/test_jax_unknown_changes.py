@@ -242,3 +242,23 @@ def test_parts_that_are_stored_together(agrees: Callable[..., object]) -> None:
         """,
         "jax",
     )
+
+
+def test_one_of_several_results_is_this_ones_alone(outcome: Callable[..., Outcome]) -> None:
+    found = outcome(
+        """
+        import torch
+
+        def route(x, k):
+            w, sel = torch.topk(x.softmax(-1), k, dim=-1)
+            w /= w.sum(-1, keepdim=True)
+            v, i = x.sort(descending=True)
+            v[:, 0] = 0
+            return w, sel, v, i
+
+        show(route(torch.sin(torch.arange(8.0)).view(2, 4), 2))
+        """,
+        "jax",
+    )
+    assert found.verdict == "agrees", str(found)
+    assert "# migrate:" not in found.converted["program.py"]

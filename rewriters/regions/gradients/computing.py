@@ -40,7 +40,7 @@ def from_modules(
     for statement in statements:
         names |= alone
         of = of_node(statement)
-        begins = isinstance(statement, (ast.Assign, ast.AnnAssign)) and alone & of.sure
+        begins = isinstance(statement, (ast.Assign, ast.AnnAssign)) and (alone & of.sure or makes_modules(statement))
         if begins or (isinstance(statement, NESTED) and not names & of.reads):  # what calls it says what it computes
             names -= of.sure
         elif is_without(statement):  # what it gives is a constant for gradients
@@ -56,6 +56,12 @@ def from_modules(
         else:
             names -= of.sure
     return found
+
+
+def makes_modules(statement: ast.Assign | ast.AnnAssign) -> bool:
+    """``net = filled(Net())``, ``net = DataParallel(net)``: all that it binds are modules, handed on or made."""
+    names = [part for part in walk(statement) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)]
+    return bool(names) and all(is_module(value_of(name)) for name in names)
 
 
 def made_apart(statement: ast.stmt, made: set[str], kept: Reads, numbers: bool, alone: frozenset[str]) -> set[str]:

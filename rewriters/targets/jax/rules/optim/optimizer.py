@@ -1,5 +1,7 @@
 """Optimizers: the parameters of a model in groups with options, changed by gradients that are given."""
 
+from collections.abc import Mapping, MutableMapping
+
 import jax
 import jax.numpy as jnp
 import torch
@@ -95,6 +97,56 @@ class ParameterGroup(nnx.Pytree):
             self[name] = other[name]
 
 
+class SlotsOf(MutableMapping):
+    """What is kept of one parameter, as the parameter is shown: read and written."""
+
+    def __init__(self, slots, parameter):
+        self.slots, self.parameter = slots, parameter
+
+    def __getitem__(self, name):
+        value, axes = self.slots[name][...], getattr(self.parameter, "axes", None)
+        if axes is None or value.ndim != len(axes):
+            return value
+        return jnp.transpose(value, [axes.index(axis) for axis in range(len(axes))])
+
+    def __setitem__(self, name, value):
+        held, axes = self.slots[name], getattr(self.parameter, "axes", None)
+        value = jnp.asarray(value, held[...].dtype)
+        held[...] = value if axes is None or value.ndim != len(axes) else jnp.transpose(value, axes)
+
+    def __delitem__(self, name):
+        raise NotImplementedError(f"{name} is kept for every step")
+
+    def __iter__(self):
+        return iter(self.slots)
+
+    def __len__(self):
+        return sum(1 for _ in self)
+
+
+class KeptOf(Mapping):
+    """What an optimizer keeps of each parameter: ``state[p]``."""
+
+    def __init__(self, optimizer):
+        self.optimizer = optimizer
+
+    def __getitem__(self, parameter):
+        for place, one in enumerate(self):
+            if one is variable_of(parameter):
+                return SlotsOf(self.optimizer.slots_of[place], parameter)
+        return {}  # as torch's, which begins with nothing
+
+    def __contains__(self, parameter):
+        return any(one is variable_of(parameter) for one in self)
+
+    def __iter__(self):
+        stepped = int(self.optimizer.updates[...]) > 0
+        return iter([param for group in self.optimizer.param_groups for param in group.params] if stepped else [])
+
+    def __len__(self):
+        return sum(1 for _ in self)
+
+
 @rule(torch.optim.Optimizer)
 class Optimizer(nnx.Pytree):
     """``update(model, grads)`` changes the parameters that it was made of by their gradients.
@@ -151,6 +203,9 @@ class Optimizer(nnx.Pytree):
 
     @property
     def state(self):
+        return KeptOf(self)
+
+    def kept(self):
         """What is kept, by the place of the parameter."""
         if int(self.updates[...]) == 0:
             return {}
@@ -162,7 +217,7 @@ class Optimizer(nnx.Pytree):
         for group in self.param_groups:
             options = {name: group[name] for name in group.names}
             groups.append({**options, "params": [next(places) for _ in group.params]})
-        return {"state": self.state, "param_groups": groups}
+        return {"state": self.kept(), "param_groups": groups}
 
     def load_state_dict(self, state_dict):
         groups = state_dict["param_groups"]
