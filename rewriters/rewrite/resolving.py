@@ -5,9 +5,21 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
-from rewriters.infer.joining import torch_class
+from rewriters.infer.joining import is_dtype, torch_class
 from rewriters.infer.python_dtypes import stands_for_dtype
-from rewriters.infer.values import UNKNOWN, Bottom, Choice, Instance, Method, ObjectOf, Ref, Tensor, Unknown, Value
+from rewriters.infer.values import (
+    DTYPE,
+    UNKNOWN,
+    Bottom,
+    Choice,
+    Instance,
+    Method,
+    ObjectOf,
+    Ref,
+    Tensor,
+    Unknown,
+    Value,
+)
 from rewriters.rewrite import imports
 from rewriters.rewrite.draft import Part
 from rewriters.rules.rulebook import dotted
@@ -90,6 +102,8 @@ class Resolving(Part):
             if of_base(self.target.methods, value.name):
                 return None  # of another name in the target
             return Callee(value.name, node.value, owner=torch_class(value.receiver) or "")
+        if isinstance(receiver, Choice) and all(map(is_dtype, receiver.values)):
+            receiver = DTYPE  # one of several by their names
         if isinstance(receiver, (Instance, ObjectOf)) and not isinstance(value, Method):
             owner = torch_class(receiver)
             if (

@@ -118,3 +118,25 @@ def test_where_of_what_is_not_known(agrees: Callable[..., object]) -> None:
         """,
         "jax",
     )
+
+
+def test_running_sums_of_what_may_be_integers(agrees: Callable[..., object]) -> None:
+    agrees(
+        """
+        import torch
+
+        def sums(x):
+            return x.cumsum(0), torch.cumprod(x, 0)
+
+        for d in (torch.float32, torch.int32, torch.uint8):
+            show(sums(torch.tensor([1, 2, 5], dtype=d)))
+            show(d.is_floating_point, d.is_complex, d.itemsize)
+
+        def positions(mask):
+            return (mask.cumsum(-1) - 1).clamp(min=0)
+
+        ones = torch.ones(2, 3)
+        show(positions(torch.ones(2, 3, dtype=torch.int32)), positions(ones), positions(ones.bool()))
+        """,
+        "jax",
+    )

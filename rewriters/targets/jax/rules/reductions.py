@@ -6,7 +6,7 @@ import jax
 import jax.numpy as jnp
 import torch
 
-from rewriters.rule import BoolTensor, IntTensor, Values, becomes, family, rule
+from rewriters.rule import BoolTensor, ComplexTensor, FloatTensor, IntTensor, Values, becomes, family, rule
 from rewriters.targets.jax.rules.promoted_dtypes import inexact
 
 becomes(torch.trace, torch.Tensor.trace, jnp.trace)
@@ -210,7 +210,7 @@ def logsumexp(input: IntTensor | BoolTensor, dim, keepdim=False):
 
 @family("cumsum cumprod")
 @rule(torch.cumsum, torch.Tensor.cumsum)
-def cumsum(input, dim, *, dtype=None):
+def cumsum(input: FloatTensor | ComplexTensor, dim, *, dtype=None):
     return jnp.cumsum(input, axis=dim, dtype=dtype)
 
 
