@@ -162,8 +162,8 @@ class Calls(UnknownMethods):
     def call_module(self, node: ast.Call) -> bool:
         """``self.conv(x)`` where calling torch's module has a rule of its own that fits for sure; else it stays."""
         for key in (*keys_of_module(node), self.draft.keys.get(node, "")):
-            if key not in self.book.rules:
-                continue
+            if key not in self.book.rules or isinstance(value_at(node.func), Ref):
+                continue  # `losses["k"]()` makes one: what lies there takes torch's arguments
             try:
                 choose(self.book.rules[key], self.arguments(node, node.func, []), self.target.ambient)
             except NoMatch:
