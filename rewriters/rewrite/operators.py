@@ -83,6 +83,7 @@ class Operators(Rewriting):
         """
         found = self.operands(node)
         if found is None:
+            self.hold(node)
             return self.is_told(node) and self.promoted(node, f"torch.Tensor.__{BINARY[type(node.op)]}__")
         name, operands = found
         key = f"torch.Tensor.__{name}__"
@@ -94,6 +95,7 @@ class Operators(Rewriting):
             key = f"{key}:unknown"
         rules = self.book.rules.get(key)
         if not rules:
+            self.hold(node)
             return False
         ordered = sorted(operands, key=self.source.start)
         with self.source.collect() as inner:
@@ -105,9 +107,18 @@ class Operators(Rewriting):
         ]
         if self.stays(rules, arguments, node):
             self.source.edits += inner
+            self.hold(node)
         else:
             self.calls.apply(node, key, rules, arguments, inner)  # type: ignore[arg-type]
         return True
+
+    def hold(self, node: ast.expr) -> None:
+        """``p[...] != 0`` of a parameter: what holds one is another, as a whole."""
+        if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.NotEq) and self.target.held:
+            for side in (node.left, *node.comparators):
+                if isinstance(side, ast.Name) and self.placing.is_item(side):
+                    end = self.source.end(side)
+                    self.source.edit(end, end, self.target.held)
 
     def is_told(self, node: ast.expr) -> TypeGuard[ast.BinOp]:
         """Whether of both operands, which may be tensors, something says of which kind of dtype they are at times, or

@@ -141,6 +141,8 @@ class WritingBack(Promoting):
             return not self.here.functions or own
         if isinstance(node, ast.Subscript):  # an item of a list or a dict
             return all(isinstance(part, READ_AGAIN) for part in walk(node)) and not is_tuple(value_at(node.value))
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Subscript):  # ``net[0].weight``
+            return not is_of_tensor(node.value) and all(isinstance(part, READ_AGAIN) for part in walk(node.value))
         return isinstance(node, ast.Attribute) and isinstance(node.value, (ast.Name, ast.Attribute))
 
     def bound_anew(self, node: ast.expr, value: str, inner: list[Edit]) -> str:

@@ -164,3 +164,29 @@ def test_an_array_under_the_name_of_a_buffer_begun_as_none_is_one(agrees: Callab
         """,
         "jax",
     )
+
+
+def test_what_parameters_and_optimizers_are_asked(agrees: Callable[..., object]) -> None:
+    agrees(
+        """
+        import torch
+        from torch import nn
+
+        net = nn.Sequential(nn.Linear(3, 2), nn.LayerNorm([2], elementwise_affine=False))
+        with torch.no_grad():
+            net[0].weight.copy_(torch.arange(6.0).view(2, 3) % 3)
+            net[0].bias.zero_()
+        show(sum(int((p == 0).sum()) for p in net.parameters()), [(p != 0).float().mean() for p in net.parameters()])
+        for p in net.parameters():
+            if p.dim() > 1:
+                show([row.sum() for row in p], p % 2, abs(p), p // 2)
+        norm = nn.LayerNorm([2, 3], elementwise_affine=False)
+        show(norm.weight, norm.bias, norm(torch.arange(6.0).view(1, 2, 3)))
+        opt = torch.optim.SGD(net.parameters(), lr=0.5, momentum=0.9)
+        show(opt.defaults["lr"], opt.defaults["momentum"])
+        held = nn.ParameterDict({"b": nn.Parameter(torch.ones(1)), "a": nn.Parameter(torch.zeros(1))})
+        held.update({"d": nn.Parameter(torch.ones(2)), "c": nn.Parameter(torch.zeros(2))})
+        show(list(held), [n for n, _ in held.named_parameters()])
+        """,
+        "jax",
+    )

@@ -156,7 +156,7 @@ class Optimizer(nnx.Pytree):
     """
 
     def __init__(self, params, defaults):
-        self.defaults = nnx.static(dict_of(defaults))
+        self.options = nnx.static(dict_of(defaults))
         self.param_groups = nnx.List([])
         self.slots_of = nnx.List([])
         self.updates = nnx.OptState(jnp.zeros((), jnp.int32))
@@ -170,7 +170,7 @@ class Optimizer(nnx.Pytree):
         known = [param for group in self.param_groups for param in group.params]
         if any(param is one for param in params for one in known):
             raise ValueError("some parameters appear in more than one parameter group")
-        group = ParameterGroup(params, {**dict(self.defaults), **given})
+        group = ParameterGroup(params, {**self.defaults, **given})
         self.param_groups.append(group)
         for param in params:
             slots = self.slots(param[...], group)
@@ -204,6 +204,10 @@ class Optimizer(nnx.Pytree):
     @property
     def state(self):
         return KeptOf(self)
+
+    @property
+    def defaults(self):
+        return dict(self.options)
 
     def kept(self):
         """What is kept, by the place of the parameter."""

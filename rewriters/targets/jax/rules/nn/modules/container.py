@@ -1,5 +1,7 @@
 """torch.nn.modules: containers."""
 
+from collections import OrderedDict
+
 import torch
 from flax import nnx
 
@@ -24,6 +26,7 @@ same(
     "torch.nn.ParameterDict.items",
     "torch.nn.ParameterDict.values",
     "torch.nn.ParameterDict.pop",
+    "torch.nn.ParameterDict.update",
     "torch.nn.Sequential.append",
     "torch.nn.Sequential.extend",
     "torch.nn.Sequential.insert",
@@ -165,6 +168,12 @@ class ParameterList(TorchMethods, nnx.List):
 @rule(torch.nn.ParameterDict)
 class ParameterDict(Ordered):
     def __init__(self, parameters=()):
-        given = dict(parameters or {})
-        kept = (type(None), nnx.Variable)
-        super().__init__({k: v if isinstance(v, kept) else nnx.Param(v) for k, v in given.items()})
+        super().__init__({})
+        self.update(parameters or {})
+
+    def update(self, parameters):
+        """Of a dict by its sorted keys, as torch does."""
+        items = dict(parameters).items()
+        plain = isinstance(parameters, dict) and not isinstance(parameters, OrderedDict)
+        for name, value in sorted(items) if plain else items:
+            self[name] = value if isinstance(value, (type(None), nnx.Variable)) else nnx.Param(value)

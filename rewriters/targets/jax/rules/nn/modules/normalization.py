@@ -41,7 +41,8 @@ class OverLast(Module):
 
     @property
     def weight(self):
-        return self.scale if self.torchs_shape is None else View(self.scale, None, self.torchs_shape)
+        plain = self.scale is None or self.torchs_shape is None
+        return self.scale if plain else View(self.scale, None, self.torchs_shape)
 
     @weight.setter
     def weight(self, value):

@@ -70,6 +70,36 @@ class View:
     def __len__(self):
         return len(self.get_value())
 
+    def __iter__(self):
+        return iter(self.get_value())
+
+    def __hash__(self):
+        return id(self.variable)
+
+    def __eq__(self, other):
+        return self.get_value() == other
+
+    def __ne__(self, other):
+        return self.get_value() != other
+
+    def __abs__(self):
+        return abs(self.get_value())
+
+    def __floordiv__(self, other):
+        return self.get_value() // other
+
+    def __mod__(self, other):
+        return self.get_value() % other
+
+    def __bool__(self):
+        return bool(self.get_value())
+
+    def __int__(self):
+        return int(self.get_value())
+
+    def __float__(self):
+        return float(self.get_value())
+
     def __add__(self, other):
         return self.get_value() + other
 
