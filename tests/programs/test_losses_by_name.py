@@ -28,7 +28,8 @@ SET = """
     other = nn.KLDivLoss(reduction="batchmean")
     show(other(x, y))
     other.reduction = "none"
-    show(other(x, y), other.reduction)
+    other.log_target = True
+    show(other(x, y.log()), other.reduction)
 """
 
 

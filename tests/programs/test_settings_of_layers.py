@@ -324,3 +324,41 @@ show(net.eval()(x), other(x), len(list(net.parameters())))
 
 def test_statistics_are_no_parameters_of_one_of_several(agrees: Callable[..., Outcome]) -> None:
     agrees(FILLED, "paddle")
+
+
+NOT_TRACKED = """
+import torch
+import torch.nn as nn
+net = nn.Sequential(nn.Linear(2, 2), nn.BatchNorm1d(2))
+for p in net.parameters():
+    nn.init.constant_(p, 0.5)
+for m in net.modules():
+    if isinstance(m, nn.BatchNorm1d):
+        m.track_running_stats = False
+x = torch.tensor([[1.0, 2.0], [3.0, 5.0], [0.0, 1.0]])
+show(net(x), net[1].running_mean)
+net.eval()
+show(net(x))
+for m in net.modules():
+    if isinstance(m, nn.BatchNorm1d):
+        m.track_running_stats = True
+net.train()
+net(x)
+show(net[1].running_mean, net[1].running_var)
+"""
+STATE = """
+import torch
+import torch.nn as nn
+m = nn.BatchNorm1d(2)
+m(torch.tensor([[1.0, 2.0], [3.0, 5.0]]))
+show(m.state_dict() if isinstance(m, nn.Module) else None)
+"""
+
+
+def test_statistics_that_are_no_longer_kept(agrees) -> None:
+    agrees(NOT_TRACKED, "oneflow")
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow"])
+def test_a_state_that_is_shown_on_a_condition(agrees, target: str) -> None:
+    agrees(STATE, target)

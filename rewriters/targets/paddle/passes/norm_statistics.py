@@ -220,6 +220,8 @@ class Statistics:
             return any(self.looks_at_names(use, (*seen, name)) for use in uses_of(name, scope))
         if isinstance(parent, (ast.Starred, ast.FormattedValue)):
             return True
+        if isinstance(parent, (ast.IfExp, ast.BoolOp)):
+            return self.looks_at_names(parent, seen)
         if isinstance(parent, ast.Call):
             name = parent.func.attr if isinstance(parent.func, ast.Attribute) else getattr(parent.func, "id", "")
             if name in {"list", "sorted", "tuple", "set", "enumerate", "zip"}:

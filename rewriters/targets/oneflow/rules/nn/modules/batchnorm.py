@@ -67,7 +67,7 @@ class BatchNormOfAnyKind:
         if self.training or self.running_mean is None:
             mean = oneflow.mean(rows, axes, keepdim=True)
             var = oneflow.mean(oneflow.square(rows - mean), axes, keepdim=True)
-            if self.training and self.running_mean is not None:
+            if self.training and self.track_running_stats and self.running_mean is not None:
                 self.follow(mean.detach(), var.detach(), rows.numel() // mean.numel())
         else:
             mean, var = self.running_mean.reshape(shape), self.running_var.reshape(shape)
@@ -92,6 +92,14 @@ class BatchNormOfAnyKind:
 @family("1d 2d 3d")
 class BatchNorm1dOfAnyKind(BatchNormOfAnyKind, oneflow.nn.BatchNorm1d):
     pass
+
+
+@family("1d 2d 3d")
+@rule("torch.nn.BatchNorm1d.track_running_stats=")
+def set_batch_norm1d_tracking(layer, value):
+    """OneFlow's own moves its statistics all the same."""
+    layer.track_running_stats = value
+    layer.__class__ = BatchNorm1dOfAnyKind
 
 
 @family("1d 2d 3d")

@@ -156,10 +156,9 @@ class KLDivLoss(paddle.nn.KLDivLoss):
         if size_average is not None or reduce is not None:
             reduction = reduction_of(size_average, reduce)
         super().__init__(reduction=reduction, log_target=log_target)
-        self.logarithmic = log_target
 
     def forward(self, input, target):
-        return kl_divergence(input, target, self.reduction, self.logarithmic)
+        return kl_divergence(input, target, self.reduction, self.log_target)
 
 
 class RankingLoss(paddle.nn.MarginRankingLoss):
