@@ -37,6 +37,7 @@ class Watch(TorchDispatchMode):  # type: ignore[no-untyped-call]
         self.overlaps = self.nothing = self.narrow = self.relaid = self.numbers = False
         self.tied = False
         self.copied = self.with_axes = False
+        self.spread: list[torch.Tensor] = []  # what has elements that are one in memory
         self.random = np.random.default_rng(seed) if seed else None
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
@@ -46,6 +47,7 @@ class Watch(TorchDispatchMode):  # type: ignore[no-untyped-call]
             value = given.get(argument.name)
             if argument.alias_info is not None and argument.alias_info.is_write and isinstance(value, torch.Tensor):
                 self.overlaps |= overlapping(value) or (value._base is not None and overlapping(value._base))
+                self.overlaps |= any(in_memory_of(value, other) for other in self.spread)
                 self.overlaps |= any(reads_other_places(value, other) for other in given.values())
                 self.relaid |= self.copied
                 self.numbers |= self.with_axes
@@ -64,6 +66,8 @@ class Watch(TorchDispatchMode):  # type: ignore[no-untyped-call]
                 # a variance may be the mean of squares without the square of the mean
                 args = (*args[:7], args[7] + ROUNDING * float((args[0] ** 2).mean()))
         result = func(*args, **(kwargs or {}))
+        if name in {"expand", "unfold", "as_strided"} and overlapping(result):
+            self.spread.append(result)
         if name in {"topk", "kthvalue"} and first is not None and first.ndim:
             self.tied |= among_equals(first, result[0], given.get("dim", -1))
         if name == "linalg_cross" and first is not None and result.is_floating_point():  # what may cancel out
@@ -92,6 +96,10 @@ def among_equals(tensor: torch.Tensor, taken: torch.Tensor, dim: int) -> bool:
 def overlapping(tensor: torch.Tensor) -> bool:
     """Whether two of its elements are one in memory."""
     return is_looked_at(tensor) and len(places_of(tensor)) < tensor.numel()
+
+
+def in_memory_of(tensor: torch.Tensor, other: torch.Tensor) -> bool:
+    return is_looked_at(tensor) and tensor.untyped_storage().data_ptr() == other.untyped_storage().data_ptr()
 
 
 def reads_other_places(written: torch.Tensor, read: object) -> bool:

@@ -72,6 +72,8 @@ ADDING = {"append": 1, "add": 1, "insert": 2, "extend": 1, "appendleft": 1, "upd
 FORGETFUL_LIBRARIES = {"math", "numpy", "time", "os", "logging", "einops", "warnings", "json", "sys", "copy"}
 # Classes of which an object is what it was given.
 NEW_IN_LIBRARIES, SHALLOW = {"copy.deepcopy"}, "copy.copy"
+# What gives memory of its own where it is given several tensors.
+JOINING = {"einops.pack"}
 # Methods of tensors that objects of other libraries have, too; of arrays and texts, say.
 LIBRARIES_TOO = {"numpy", "split", "reshape", "transpose", "squeeze", "view", "flatten", "ravel"}
 NUMPY_OF = "torch.Tensor.numpy"
@@ -121,6 +123,8 @@ def effect_of_call(call: ast.Call) -> Effect | FunctionOf:
             return FORGETS
         if callee.name.startswith("numpy."):
             return of_numpy(callee.name, call)
+        if callee.name in JOINING and joins_several(call):
+            return FORGETS
         if callee.name.split(".")[0] in FORGETFUL_LIBRARIES:
             shallow = callee.name == SHALLOW and any(map(is_tensor, call.args))
             return Effect(False, frozenset({0}), name=callee.name) if shallow else HANDS_BACK
@@ -165,6 +169,12 @@ def of_unknown(call: ast.Call) -> Effect:
         return ANYTHING
     writes = frozenset({0} if schema.writes else ())
     return Effect(False, frozenset({0}), name in PARTS, writes, True, True, f"torch.Tensor.{name}")
+
+
+def joins_several(call: ast.Call) -> bool:
+    """``pack([a, b], "b * d")``: of one tensor it is a view."""
+    parts = call.args[0].elts if call.args and isinstance(call.args[0], (ast.List, ast.Tuple)) else []
+    return len(parts) > 1 and not any(isinstance(part, ast.Starred) for part in parts)
 
 
 def splits_tensor(call: ast.Call) -> bool:

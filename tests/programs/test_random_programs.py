@@ -85,6 +85,7 @@ def test_shrink_leaves_what_matters() -> None:
         ("import torch\nraise ValueError", False),
         ("import torch\nx = torch.arange(4.0).unfold(0, 2, 1)\nx.mul_(2)\nshow(x)", False),
         ("import torch\nx = torch.arange(4.0).unfold(0, 2, 2)\nx.mul_(2)\nshow(x)", True),
+        ("import torch\nx = torch.ones(()).expand(3)\na, b = x.split(2)\nb.fill_(2)\nshow(x)", False),
         ("import torch\nshow(torch.nn.functional.layer_norm(torch.full((3,), 0.8), (3,)))", False),
         ("import torch\nshow(torch.nn.functional.layer_norm(torch.tensor([0.8, 1.0, 3.0]), (3,)))", True),
         ("import torch\nx = torch.tensor([1.1, 0.9, 1.8])\nshow(torch.cross(x, x).any())", False),

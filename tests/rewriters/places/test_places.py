@@ -33,6 +33,8 @@ SEEN = {
     "a view of the argument": ("y = x.view(-1)", True),
     "a view of something new": ("y = (x * 2).view(-1)", False),
     "perhaps the argument": ("y = x.contiguous()", True),
+    "tensors that einops joins": ("import einops\n    y, _ = einops.pack([x, x * 2], '* d')", False),
+    "a view that einops gives": ("import einops\n    y = einops.rearrange(x, 'a b -> b a')", True),
     "another name, read later": ("y = x * 2\n    z = y", True),
     "a view, read later": ("y = x * 2\n    z = y[0]", True),
     "kept in a list": ("y = x * 2\n    items.append(y)", True),

@@ -1,0 +1,134 @@
+"""What a file changes in place, by what names it: attributes anywhere in the file, variables where they are bound."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cached_property
+
+from rewriters.infer.values import Instance, ModuleInfo, Ref
+from rewriters.places.asked_in_place import AskedInPlace
+from rewriters.places.by_text import is_told_to_change, text
+from rewriters.places.calls import may_be_stored_into
+from rewriters.places.computed_layouts import closure
+from rewriters.text.tree import text_of, walk
+
+VIEWS = {
+    "view", "view_as", "reshape", "flatten", "ravel", "t", "transpose", "permute", "squeeze", "unsqueeze", "expand",
+    "expand_as", "detach", "narrow", "select", "diagonal", "swapaxes", "movedim", "unflatten", "contiguous",
+}  # fmt: skip
+PROPERTIES = {"T", "mT", "data"}
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+NO_GRAD = {"torch.no_grad", "torch.inference_mode"}
+
+Key = tuple[ast.AST | None, str]
+"""A variable's name with the outermost function that binds it; an attribute's text, wherever it stands."""
+
+
+class Changing:
+    """Of a file. binds_anew: whether ``y *= 2`` changes nothing in the target."""
+
+    def __init__(self, module: ModuleInfo, asked: AskedInPlace, binds_anew: bool) -> None:
+        self.module, self.asked, self.binds_anew = module, asked, binds_anew
+        self.bound: dict[ast.AST, frozenset[str]] = {}
+
+    def key(self, name: str, at: ast.AST) -> Key:
+        """What a text names that stands there."""
+        around = list(self.module.nodes.all_around(at, ast.FunctionDef, ast.AsyncFunctionDef))
+        outermost = around[-1] if around else None
+        if outermost is None or "." in name:
+            return None, name
+        if outermost not in self.bound:
+            parts = walk(outermost)
+            own = {part.id for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+            self.bound[outermost] = frozenset(own | {part.arg for part in parts if isinstance(part, ast.arg)})
+        return (outermost if name in self.bound[outermost] else None), name
+
+    def key_of(self, node: ast.expr) -> Key | None:
+        """Of a part, or a view, what it is of."""
+        name = text(whole(node))
+        return self.key(name, node) if name else None
+
+    @cached_property
+    def without(self) -> set[ast.AST]:
+        """What stands in blocks and functions that record no gradients."""
+        nodes = self.module.nodes
+        blocks: list[ast.AST] = [
+            node for node in nodes.of(ast.With) if any(stops(item.context_expr) for item in node.items)
+        ]
+        blocks += [node for node in nodes.of(ast.FunctionDef) if any(map(stops, node.decorator_list))]
+        return {part for node in blocks for part in walk(node)}
+
+    @cached_property
+    def pairs(self) -> list[set[Key]]:
+        """What assignments bind to the same."""
+        found = []
+        for node in self.module.nodes.of(ast.Assign):
+            for target in node.targets:
+                names = text(target), text(node.value)
+                if all(names):
+                    found.append({self.key(name, node) for name in names})
+        return found
+
+    @cached_property
+    def events(self) -> list[tuple[Key, ast.AST]]:
+        """What changes, with what changes it."""
+        found = []
+        for node in self.module.nodes.of(ast.AugAssign, ast.Call, ast.Subscript):
+            found += [(key, node) for part in self.changed_by(node) if (key := self.key_of(part)) is not None]
+        return found
+
+    @cached_property
+    def texts(self) -> set[str]:
+        """Of what changes, and of what is bound to the same."""
+        return {name for _, name in closure(self.pairs, {key for key, _ in self.events})}
+
+    def later(self, keys: set[Key], node: ast.AST, but: Key | None = None) -> bool:
+        """Whether what has one of these keys, or is bound to the same, changes after what a node does.
+
+        but: what the node's own statement binds anew.
+        """
+        alike = closure(self.pairs, keys) - {but}
+        return any(key in alike and by is not node and self.comes_later(node, by) for key, by in self.events)
+
+    def comes_later(self, node: ast.AST, change: ast.AST) -> bool:
+        """Whether a change may come after what a node does: below it, in one loop with it, in another function."""
+        nodes = self.module.nodes
+        if nodes.around(change, *FUNCTIONS) is not nodes.around(node, *FUNCTIONS):
+            return True
+        if (change.lineno, change.col_offset) > (node.lineno, node.col_offset):  # type: ignore[attr-defined]
+            return True
+        loop = nodes.around(node, ast.For, ast.While)
+        return loop is not None and any(part is change for part in walk(loop))
+
+    def changed_by(self, node: ast.AST) -> Iterator[ast.expr]:
+        """What a statement or an expression changes, also through a view."""
+        if isinstance(node, ast.AugAssign) and (not self.binds_anew or isinstance(node.target, ast.Subscript)):
+            yield node.target
+        elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
+            if may_be_stored_into(node.value) and text_of(node.slice) is None:  # no dict
+                yield node
+        elif isinstance(node, ast.Call):
+            name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+            yield from (word.value for word in node.keywords if word.arg == "out")
+            if isinstance(node.func, ast.Attribute) and name.endswith("_") and not name.startswith("_"):
+                function = isinstance(getattr(node.func, "v", None), Ref)  # nn.init.zeros_(x)
+                yield from node.args[:1] if function else [node.func.value]
+            elif is_told_to_change(node) or self.asked.asked(node):
+                yield from node.args[:1]
+
+
+def whole(node: ast.expr) -> ast.expr:
+    """What a part or a view is of."""
+    while True:
+        if isinstance(node, ast.Subscript) or (isinstance(node, ast.Attribute) and node.attr in PROPERTIES):
+            node = node.value
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in VIEWS:
+            node = node.func.value
+        else:
+            return node
+
+
+def stops(node: ast.expr) -> bool:
+    value = getattr(node.func, "v", None) if isinstance(node, ast.Call) else None
+    return isinstance(value, (Ref, Instance)) and value.name in NO_GRAD
