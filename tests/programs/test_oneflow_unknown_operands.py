@@ -529,6 +529,22 @@ PROGRAMS = {
 
         show(f(torch.ones(2)), ids.int().sum(), torch.tensor(3, dtype=torch.int32).sum())
     """,
+    "clamping of truth values, or of integers": """
+        i = torch.arange(6)
+        try:
+            low = i
+        except ValueError:
+            low = i == 3
+
+
+        def cut(h):
+            return torch.clamp(h, max=2.5), h.clamp(0.5, 2.5), h.clamp_min(1.5), h.clamp(1, 3)
+
+
+        show(cut(low))
+        b = i > 2
+        show(b.clamp(1, 3), b.clamp(max=0.5), torch.clamp_max(b, 0.5))
+    """,
     "methods that take tensors": """
         def f(x, low, y):
             return x.clamp(low, y), x.addcmul(low, y), x.pow(y), x.where(x > 1, y), x.addcdiv(y, y + 1)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 
-from rewriters.infer.values import FLOATING, INTEGRAL, Method, ModuleInfo, Ref, Tensor
+from rewriters.infer.values import BOOLEAN, FLOATING, INTEGRAL, Method, ModuleInfo, Ref, Tensor
 
-CLAMPING = {f"{owner}.{name}" for owner in ("torch", "torch.Tensor") for name in ("clamp", "clip")}
+NAMES = ("clamp", "clip", "clamp_min", "clamp_max")
+CLAMPING = {f"{owner}.{name}" for owner in ("torch", "torch.Tensor") for name in NAMES}
 TINY = 0.01
 
 
@@ -20,7 +21,7 @@ def keys(module: ModuleInfo) -> dict[ast.AST, str]:
         of = node.func.value if isinstance(called, Method) and isinstance(node.func, ast.Attribute) else None
         of = node.args[0] if of is None and node.args else of
         value = getattr(of, "v", None)
-        known = isinstance(value, Tensor) and (not value.kinds & INTEGRAL or not value.kinds & FLOATING)
+        known = isinstance(value, Tensor) and (not value.kinds & (INTEGRAL | BOOLEAN) or value.kinds == INTEGRAL)
         low = isinstance(value, Tensor) and value.kinds == INTEGRAL
         by_tensor = low and any(getattr(getattr(one, "v", None), "kinds", 0) == FLOATING for one in bounds(node))
         by_float = not known and any(map(is_float, bounds(node)))

@@ -5,7 +5,7 @@ import math
 import oneflow
 import torch
 
-from rewriters.rule import FloatTensor, IntTensor, becomes, family, rule
+from rewriters.rule import BoolTensor, FloatTensor, IntTensor, becomes, family, rule
 from rewriters.targets.oneflow.rules.extremes import larger
 from rewriters.targets.oneflow.rules.promoted_dtypes import alike, category, filled, floating
 from rewriters.targets.oneflow.rules.promotion_of_operators import promoted_pow
@@ -169,9 +169,20 @@ def clamp_integers(input: IntTensor, min: int | None, max: float):
     return oneflow.clamp(input.to(oneflow.float32), min, max)
 
 
+@rule(torch.clamp, torch.clip, torch.Tensor.clamp, torch.Tensor.clip)
+def clamp_truths(input: BoolTensor, min=None, max=None):
+    return clamp(input.to(oneflow.int64), min, max)
+
+
 @rule("torch.clamp:fraction", "torch.clip:fraction", "torch.Tensor.clamp:fraction", "torch.Tensor.clip:fraction")
 def clamp_by_fraction(input, min=None, max=None):
     return clamp(input if input.is_floating_point() else input.to(oneflow.get_default_dtype()), min, max)
+
+
+@family("min max")
+@rule("torch.clamp_min:fraction", "torch.Tensor.clamp_min:fraction")
+def clamp_min_by_fraction(input, min):
+    return clamp(input if input.is_floating_point() else input.to(oneflow.get_default_dtype()), min=min)
 
 
 @family("min max")
