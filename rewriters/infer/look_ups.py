@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 from rewriters.infer.cells import Remembered, reading
 from rewriters.infer.summaries import Summaries
 from rewriters.infer.values import ClassInfo, ClassOf, FunctionInfo, ObjectOf, Value
-from rewriters.text.tree import walk
+from rewriters.text.tree import called_name, text_of, walk
 
 # Classes whose own methods store attributes, with the names of these; as long as anyone has the class.
 STORED: WeakKeyDictionary[ast.ClassDef, frozenset[str]] = WeakKeyDictionary()
@@ -72,9 +72,12 @@ def is_unset(info: ClassInfo, name: str) -> bool:
 
 
 def stored_in(node: ast.ClassDef) -> frozenset[str]:
-    """The names of attributes that are stored in a class's body."""
+    """The names of attributes that are stored in a class's body, or registered there."""
     found = STORED.get(node)
     if found is None:
-        stores = (one for one in walk(node) if isinstance(one, ast.Attribute) and isinstance(one.ctx, ast.Store))
-        found = STORED[node] = frozenset(one.attr for one in stores)
+        parts = list(walk(node))
+        stores = [one.attr for one in parts if isinstance(one, ast.Attribute) and isinstance(one.ctx, ast.Store)]
+        calls = [one for one in parts if isinstance(one, ast.Call) and called_name(one).startswith("register_")]
+        named = [text for call in calls if call.args and (text := text_of(call.args[0])) is not None]
+        found = STORED[node] = frozenset((*stores, *named))
     return found

@@ -113,8 +113,8 @@ class Operators(Rewriting):
         return True
 
     def hold(self, node: ast.expr) -> None:
-        """``p[...] != 0`` of a parameter: what holds one is another, as a whole."""
-        if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.NotEq) and self.target.held:
+        """``p[...] > 0`` of a parameter: what holds one is not compared, or is another as a whole."""
+        if isinstance(node, ast.Compare) and type(node.ops[0]) in COMPARISONS and self.target.held:
             for side in (node.left, *node.comparators):
                 if isinstance(side, ast.Name) and self.placing.is_item(side):
                     end = self.source.end(side)

@@ -289,6 +289,10 @@ class Placing(WritingBack):
         self.source.edit(*callee)
         for rename in renames:
             self.source.edit(*rename)
+        for argument in own if self.target.held else ():  # ``jnp.abs(p[...])``: such a function takes no holder
+            if self.stands_for_array(argument) and not argument.star:
+                end = self.source.end(argument.node)
+                self.source.edit(end, end, self.target.held)
         return True
 
     def tell_others(self, node: Use, key: str, rules: list[Rule], arguments: list[Argument]) -> None:

@@ -190,3 +190,35 @@ def test_what_parameters_and_optimizers_are_asked(agrees: Callable[..., object])
         """,
         "jax",
     )
+
+
+def test_parameters_of_a_loop_are_compared_and_given_to_functions(agrees: Callable[..., object]) -> None:
+    agrees(
+        """
+        import torch
+        from torch import nn
+
+        class Gate(nn.Module):
+            def __init__(self, n):
+                super().__init__()
+                self.w = nn.Parameter(torch.eye(n))
+                self.register_buffer("mask", torch.ones(n))
+
+            def forward(self, x):
+                return torch.where(self.mask > 0, x, torch.zeros_like(x)) * (self.w > 0).float().sum()
+
+        net = nn.Sequential(nn.Linear(3, 2), nn.BatchNorm1d(2))
+        with torch.no_grad():
+            for i, p in enumerate(net.parameters()):
+                p.copy_(torch.sin(torch.arange(p.numel()).float() + i).view_as(p))
+        for n, p in net.named_parameters():
+            show(n, torch.abs(p).max(), (p > 0).sum(), p >= 0, 0 <= p)
+            show(torch.maximum(p, torch.zeros_like(p)), torch.relu(p))
+        gate = Gate(3)
+        with torch.no_grad():
+            gate.mask[0] = 0
+            gate.mask *= 2
+        show(gate(torch.arange(6.0).view(2, 3)), gate.mask + 0)
+        """,
+        "jax",
+    )
