@@ -273,3 +273,39 @@ def test_whether_something_tells_its_rates(agrees: Callable[..., Any], target: s
 
 def test_go_on_with_the_groups_that_are_loaded_and_added(agrees: Callable[..., Any]) -> None:
     agrees(LOADED, "paddle")
+
+
+HANDED_ON = """
+import functools
+import torch
+import torch.nn as nn
+from torch.optim import lr_scheduler as S
+w, b = nn.Parameter(torch.tensor([1.0, -2.0])), nn.Parameter(torch.tensor([0.5]))
+KINDS = {"cosine": S.CosineAnnealingLR, "plateau": S.ReduceLROnPlateau}
+def make(opt, kind=S.StepLR, **options):
+    return kind(opt, **options)
+def run(opt, s):
+    for i in range(4):
+        opt.zero_grad(); ((w**2).sum() + b.sum() ** 2).backward(); opt.step()
+        if isinstance(s, S.ReduceLROnPlateau):
+            s.step(1.0)
+        else:
+            s.step()
+        if i == 1:
+            for group in opt.param_groups:
+                group["lr"] *= 0.3
+        show(w, [group["lr"] for group in opt.param_groups])
+def opt():
+    return torch.optim.SGD([{"params": [w]}, {"params": [b], "lr": 0.4}], lr=0.1, momentum=0.9)
+for at, options in (("cosine", {"T_max": 3, "eta_min": 0.01}), ("plateau", {"patience": 0})):
+    one = opt()
+    run(one, KINDS[at](one, **options))
+one, other = opt(), opt()
+run(one, make(one, step_size=1))
+run(other, functools.partial(S.ExponentialLR, gamma=0.5)(other))
+"""
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow"])
+def test_that_are_handed_on_have_a_rate_for_each_group(agrees: Callable[..., Any], target: str) -> None:
+    agrees(HANDED_ON, target)

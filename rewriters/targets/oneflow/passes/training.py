@@ -15,6 +15,7 @@ from rewriters.infer.joining import torch_class
 from rewriters.infer.values import Items, Mapping, ModuleInfo, Ref, Tensor
 from rewriters.places.kept_groups import changes_groups, is_kept, keeps_groups, may_be_kept
 from rewriters.places.schedules import are_handed_one, are_of_one, schedules_in
+from rewriters.rewrite.class_uses import is_used_at_once
 from rewriters.text.tree import walk
 from rewriters.torch.table import mro
 
@@ -61,9 +62,20 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
         asked.sets_rates or asked.hands_one or are_several(module) or are_of_one(schedules_in(module), module.nodes)
     ):
         found |= {node: f"{node.func.v.name}:on" for node in schedulers}
+    schedules = [
+        node for node in named(module) if node.v.name in SCHEDULERS and not is_used_at_once(node, module.nodes)
+    ]
+    if schedules and (asked.sets_rates or asked.hands_one):
+        found |= {node: f"{node.v.name}:on" for node in schedules}
     if asked.counts_steps:
         found |= {node: f"{OF_SCHEDULE}.{node.func.attr}:counted" for node in states_of_schedules(module)}
     return found
+
+
+def named(module: ModuleInfo) -> list[Any]:
+    """Names of torch's, where they are read."""
+    names: list[Any] = [*module.nodes.of(ast.Attribute), *module.nodes.of(ast.Name)]
+    return [node for node in names if isinstance(node.ctx, ast.Load) and isinstance(getattr(node, "v", None), Ref)]
 
 
 def states_of_schedules(module: ModuleInfo) -> Iterator[Any]:

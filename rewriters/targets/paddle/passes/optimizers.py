@@ -21,6 +21,7 @@ from rewriters.places.schedules import (
     is_schedule,
     schedules_in,
 )
+from rewriters.rewrite.class_uses import is_used_at_once
 from rewriters.targets.paddle.passes.weight_makers import value_of
 from rewriters.text.tree import walk
 
@@ -92,7 +93,10 @@ class Optimizers:
             return False
         subscripts = [node for module in modules for node in module.nodes.of(ast.Subscript)]
         by_hand = any(sets_rate(node) for node in subscripts)
-        if by_hand and any(is_schedule(node) for node in made):
+        handed = any(handed_schedules(module) for module in modules)
+        if by_hand and (handed or any(is_schedule(node) for node in made)):
+            return True
+        if handed and any(has_groups(node) for node in made):
             return True
         if any(are_of_one(schedules_in(module), module.nodes) for module in modules) or are_handed_one(modules):
             return True
@@ -231,9 +235,21 @@ def is_grouped(call: ast.Call) -> bool:
     return first is not None and not are_parameters(value_of(first)) and not gives_parameters(first)
 
 
+def handed_schedules(module: ModuleInfo) -> dict[ast.AST, str]:
+    """Names of schedules that are handed on: ``{"cosine": CosineAnnealingLR}``."""
+    named: list[ast.expr] = [*module.nodes.of(ast.Attribute), *module.nodes.of(ast.Name)]
+    refs = ((node, getattr(node, "v", None)) for node in named if isinstance(node.ctx, ast.Load))  # type: ignore[attr-defined]
+    return {
+        node: f"{ref.name}:groups"
+        for node, ref in refs
+        if isinstance(ref, Ref) and ref.name.startswith(SCHEDULES) and ref.name.removeprefix(SCHEDULES) in SCHEDULED
+        if not is_used_at_once(node, module.nodes)
+    }
+
+
 def group_keys(module: ModuleInfo) -> dict[ast.AST, str]:
     """Schedules, and rates that are read, where a rate is each group's."""
-    found: dict[ast.AST, str] = {}
+    found: dict[ast.AST, str] = handed_schedules(module)
     for node in module.nodes.of(ast.Call):
         if is_schedule(node):
             found[node] = f"{class_name(node)}:groups"
