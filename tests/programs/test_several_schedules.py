@@ -309,3 +309,28 @@ run(other, functools.partial(S.ExponentialLR, gamma=0.5)(other))
 @pytest.mark.parametrize("target", ["paddle", "oneflow"])
 def test_that_are_handed_on_have_a_rate_for_each_group(agrees: Callable[..., Any], target: str) -> None:
     agrees(HANDED_ON, target)
+
+
+RESTARTED = """
+import torch
+import torch.nn as nn
+from torch.optim import lr_scheduler as S
+def made(groups):
+    w, b = nn.Parameter(torch.ones(2)), nn.Parameter(torch.ones(1))
+    opt = torch.optim.SGD([{"params": [w]}, {"params": [b], "lr": 0.4}] if groups else [w, b], lr=0.1)
+    return opt, S.CosineAnnealingWarmRestarts(opt, T_0=2, T_mult=2, eta_min=0.01)
+for groups in (False, True):
+    one, other = made(groups), made(groups)
+    for _ in range(3):
+        one[0].step(); one[1].step()
+    other[0].load_state_dict(one[0].state_dict()); other[1].load_state_dict(one[1].state_dict())
+    for _ in range(4):
+        for opt, s in (one, other):
+            opt.step(); s.step()
+            show([group["lr"] for group in opt.param_groups], s.last_epoch)
+"""
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow"])
+def test_warm_restarts_go_on_from_their_state(agrees: Callable[..., Any], target: str) -> None:
+    agrees(RESTARTED, target)

@@ -9,11 +9,16 @@ from rewriters.rule import family, rule
 from rewriters.targets.paddle.rules.optim.lr_scheduler.schedules import scheduled
 
 
+class WarmRestarts(paddle.optimizer.lr.CosineAnnealingWarmRestarts):
+    """Its state has the place in the cycle, which Paddle's own forgets: a run that goes on from one begins it anew."""
+
+    def state_keys(self):
+        self.keys = ["last_epoch", "last_lr", "T_cur", "T_i"]
+
+
 @rule(torch.optim.lr_scheduler.CosineAnnealingWarmRestarts)
 def CosineAnnealingWarmRestarts(optimizer, T_0, T_mult=1, eta_min=0, last_epoch=-1):
-    scheduler = paddle.optimizer.lr.CosineAnnealingWarmRestarts(
-        optimizer.get_lr(), T_0, T_mult=T_mult, eta_min=eta_min, last_epoch=last_epoch
-    )
+    scheduler = WarmRestarts(optimizer.get_lr(), T_0, T_mult=T_mult, eta_min=eta_min, last_epoch=last_epoch)
     optimizer.set_lr_scheduler(scheduler)
     return scheduler
 
