@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from rewriters.infer.syntax import path_of
@@ -22,7 +22,7 @@ from rewriters.infer.values import (
 )
 from rewriters.text.tree import walk
 
-__all__ = ["classes_in", "functions_in", "is_module", "path_of", "reached", "traced", "value_of"]
+__all__ = ["called_by", "classes_in", "functions_in", "is_module", "path_of", "reached", "traced", "value_of"]
 
 
 def value_of(node: ast.AST) -> Value | None:
@@ -67,13 +67,13 @@ def is_module(value: Value | None) -> bool:
 
 def reached(root: ClassInfo) -> list[ClassInfo]:
     """The Module classes that a model of this class is made of, itself first; its parents among them."""
-    found: list[ClassInfo] = []
+    found: dict[ClassInfo, None] = {}
     functions: set[int] = set()
 
     def add(info: ClassInfo) -> None:
         for owner in info.linear():
             if isinstance(owner, ClassInfo) and owner.is_module and owner not in found:
-                found.append(owner)
+                found[owner] = None
                 for function in owner.functions.values():
                     look(function)
                 for value in owner.attributes.values():
@@ -93,24 +93,28 @@ def reached(root: ClassInfo) -> list[ClassInfo]:
                 look(called)
 
     add(root)
-    return found
+    return list(found)
 
 
 def traced(root: ClassInfo) -> list[FunctionInfo]:
     """The functions that run when a model of this class is called: each forward, and what they call."""
-    found: list[FunctionInfo] = []
+    return called_by(info.functions["forward"] for info in reached(root) if "forward" in info.functions)
+
+
+def called_by(functions: Iterable[FunctionInfo]) -> list[FunctionInfo]:
+    """These functions, and what they call, at any depth."""
+    found: dict[FunctionInfo, None] = {}
 
     def add(function: FunctionInfo) -> None:
         if function in found:
             return
-        found.append(function)
+        found[function] = None
         for node in walk(function.node):
             if isinstance(node, (ast.Call, ast.Attribute)):
                 value = value_of(node.func if isinstance(node, ast.Call) else node)
                 for called in functions_in(value):
                     add(called)
 
-    for info in reached(root):
-        if "forward" in info.functions:
-            add(info.functions["forward"])
-    return found
+    for function in functions:
+        add(function)
+    return list(found)

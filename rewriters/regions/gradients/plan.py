@@ -21,7 +21,7 @@ from rewriters.regions.gradients.words import Words
 from rewriters.regions.gradients.write import Writer
 from rewriters.regions.plan import Plan
 from rewriters.regions.step import NotUnderstood
-from rewriters.regions.tracing import traced
+from rewriters.regions.tracing import called_by
 from rewriters.report import Code, Outcome
 from rewriters.text.tree import walk
 
@@ -111,7 +111,7 @@ def plan_training(
 def code_of_models(project: Project) -> set[ast.AST]:
     """The functions that run when a model is called."""
     models = [info for info in project.classes.values() if info.is_module]
-    return {function.node for info in models for function in traced(info)}
+    return {one.node for one in called_by(info.functions["forward"] for info in models if "forward" in info.functions)}
 
 
 def code_of_losses(region: Region) -> set[ast.AST]:
