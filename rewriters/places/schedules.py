@@ -14,7 +14,7 @@ SCHEDULES = f"{OF_OPTIM}lr_scheduler."
 SCHEDULED = {
     *("StepLR", "MultiStepLR", "LambdaLR", "MultiplicativeLR", "ExponentialLR", "CosineAnnealingLR", "OneCycleLR"),
     *("CosineAnnealingWarmRestarts", "LinearLR", "ConstantLR", "PolynomialLR", "ReduceLROnPlateau"),
-    *("SequentialLR", "ChainedScheduler"),
+    *("CyclicLR", "SequentialLR", "ChainedScheduler"),
 }
 AVERAGING = f"{OF_OPTIM}swa_utils.SWALR"
 JOINING = {"SequentialLR", "ChainedScheduler"}

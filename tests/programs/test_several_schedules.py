@@ -334,3 +334,24 @@ for groups in (False, True):
 @pytest.mark.parametrize("target", ["paddle", "oneflow"])
 def test_warm_restarts_go_on_from_their_state(agrees: Callable[..., Any], target: str) -> None:
     agrees(RESTARTED, target)
+
+
+CYCLED = """
+import torch
+import torch.nn as nn
+from torch.optim import lr_scheduler as S
+w, b = nn.Parameter(torch.tensor([1.0, -2.0])), nn.Parameter(torch.tensor([0.5]))
+groups = [{"params": [w]}, {"params": [b], "lr": 0.4}]
+for options in ({"base_lr": 0.01, "max_lr": 0.2}, {"base_lr": [0.01, 0.02], "max_lr": [0.2, 0.3]}):
+    opt = torch.optim.SGD([dict(group) for group in groups], lr=0.1)
+    s = S.CyclicLR(opt, **options, step_size_up=2, cycle_momentum=False)
+    show([group["lr"] for group in opt.param_groups])
+    for _ in range(5):
+        opt.step(); s.step()
+        show([group["lr"] for group in opt.param_groups], s.get_last_lr())
+"""
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow"])
+def test_cycles_are_each_groups(agrees: Callable[..., Any], target: str) -> None:
+    agrees(CYCLED, target)

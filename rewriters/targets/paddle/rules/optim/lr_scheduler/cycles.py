@@ -179,7 +179,7 @@ def CyclicLR(
     return scheduler
 
 
-@family("CosineAnnealingWarmRestarts ReduceLROnPlateau OneCycleLR")
+@family("CosineAnnealingWarmRestarts ReduceLROnPlateau OneCycleLR CyclicLR")
 @rule("torch.optim.lr_scheduler.CosineAnnealingWarmRestarts:groups")
 def CosineAnnealingWarmRestarts_of_groups(optimizer, *args, **kwargs):
     return scheduled(CosineAnnealingWarmRestarts, optimizer, *args, **kwargs)
