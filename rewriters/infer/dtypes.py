@@ -114,6 +114,8 @@ def result(name: str, value: Value, positional: Sequence[Value], keywords: dict[
 
     positional: the receiver first, for a method.
     """
+    if name.endswith((".max", ".min")) and len(tensors_in([*positional, *keywords.values()])) > 1:
+        name += "imum"  # of two tensors
     last = name.rpartition(".")[2]
     found = hinted(last, typed(name, value, positional, keywords), positional, keywords)
     for ndim in ranks_among([*positional, *keywords.values()]):

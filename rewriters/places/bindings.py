@@ -7,10 +7,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import takewhile
 from typing import NamedTuple
 
 from rewriters.infer.syntax import all_arguments
-from rewriters.infer.values import FunctionOf, ModuleInfo
+from rewriters.infer.values import ClassOf, FunctionOf, ModuleInfo
 from rewriters.text.tree import Parents, called_name, walk
 
 BRANCHING = (ast.For, ast.While, ast.If, ast.Try)
@@ -29,7 +30,7 @@ class Bound(NamedTuple):
 
     value: ast.expr
     way: Way
-    by: ast.stmt | ast.NamedExpr | ast.comprehension
+    by: ast.stmt | ast.NamedExpr | ast.comprehension | ast.Call
 
     @property
     def place(self) -> tuple[int, int]:
@@ -51,7 +52,19 @@ class Bindings:
             found.setdefault(ast.unparse(target), []).append(bound)
             if isinstance(target, ast.Attribute):
                 found.setdefault(f".{target.attr}", []).append(bound)
+        for name, bound in self.fields():
+            found.setdefault(f".{name}", []).append(bound)
         return found
+
+    def fields(self) -> Iterator[tuple[str, Bound]]:
+        """What fields of dataclasses and named tuples are given where these are made."""
+        for call in self.module.nodes.of(ast.Call):
+            called = getattr(call.func, "v", None)
+            names = called.info.fields() if isinstance(called, ClassOf) else []
+            plain = takewhile(lambda one: not isinstance(one, ast.Starred), call.args)
+            given = dict(zip(names, plain, strict=False))
+            given |= {word.arg: word.value for word in call.keywords if word.arg in names}
+            yield from ((name, Bound(value, (), call)) for name, value in given.items())
 
     def all(self) -> Iterator[tuple[ast.expr, Bound]]:
         nodes = self.module.nodes

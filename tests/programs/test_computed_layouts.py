@@ -169,6 +169,25 @@ PROGRAMS = {
         h += 1
         show(a, b, c, d, e, f, g, h)
     """,
+    "a field of a dataclass": """
+        from dataclasses import dataclass
+
+
+        @dataclass
+        class Batch:
+            data: object
+            size: object = None
+
+
+        col = torch.zeros((3, 4)).mT
+        args = Batch(col, torch.minimum(col, col))
+        alias = args.size.contiguous()
+        args.size.clamp_(min=1.5)
+        more = Batch(size=col * 2, data=0)
+        flat = more.size.reshape(-1)
+        more.size.add_(1)
+        show(alias, args.size, flat, more.size)
+    """,
     "normalize and softmin, under another name too": """
         import torch.nn as nn
         import torch.nn.functional as F

@@ -147,6 +147,10 @@ PROGRAMS = {
         show(torch.block_diag(t, b, t), torch.kron(t, b), b.kron(t), torch.floor_divide(t, b), b // t, f // b)
         show(torch.special.zeta(t + 1, b), torch.special.zeta(b, t), torch.special.hermite_polynomial_h(b, t))
     """,
+    "the extreme of two tensors": """
+        t, b = torch.tensor([1.5, 0.5]), torch.tensor(1.25, dtype=torch.float64)
+        show(torch.maximum(t.min(b), b), torch.minimum(torch.max(t, b), b), torch.where(t > 1, t.max(b), b))
+    """,
     "wide and narrow in turn": """
         b = torch.tensor(2.5, dtype=torch.float64)
         def pick(c):
