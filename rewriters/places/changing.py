@@ -98,8 +98,8 @@ class Changing:
             return True
         if (change.lineno, change.col_offset) > (node.lineno, node.col_offset):  # type: ignore[attr-defined]
             return True
-        loop = nodes.around(node, ast.For, ast.While)
-        return loop is not None and any(part is change for part in walk(loop))
+        loops = set(nodes.all_around(node, ast.For, ast.While))
+        return not loops.isdisjoint(nodes.all_around(change, ast.For, ast.While))
 
     def changed_by(self, node: ast.AST) -> Iterator[ast.expr]:
         """What a statement or an expression changes, also through a view."""

@@ -89,6 +89,14 @@ PROGRAMS = {
                 h.add_(0.5)
             return total
         told(in_a_loop(x))
+        def in_two_loops(x):
+            h, total = x * 0.1, 0
+            for _ in range(2):
+                h.add_(0.5)
+                for _ in range(2):
+                    total = total + torch.expm1(h)
+            return total
+        told(in_two_loops(x))
         h = x * 1
         top, where = h.max(1)
         h.sub_(1)
