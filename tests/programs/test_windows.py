@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 WINDOWS = """
     import torch
     import torch.nn.functional as F
@@ -32,6 +34,21 @@ WINDOWS = """
 def test_windows(agrees: Callable[..., object]) -> None:
     found = agrees(WINDOWS, "paddle")
     assert "nn.MaxPool2D(3, stride=2, ceil_mode=True)(x)" in found.converted["program.py"]  # type: ignore[attr-defined]
+
+
+NEGATIVE = """
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+x = torch.tensor([[[-1.0, 2.0, -3.0, 4.0, 5.0, -6.0]]])
+y = x.view(1, 1, 2, 3).repeat(1, 1, 2, 2)
+show(F.lp_pool1d(x, 3.0, 2), F.lp_pool1d(x, 1.0, 2), F.lp_pool2d(y, 3.0, 2), nn.LPPool1d(3, 2)(x), nn.LPPool2d(1, 2)(y))
+"""
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow", "jax"])
+def test_roots_of_negative_powers_are_none(agrees: Callable[..., object], target: str) -> None:
+    agrees(NEGATIVE, target)
 
 
 def test_a_divisor_in_ceil_mode_is_marked(announced: Callable[..., object]) -> None:

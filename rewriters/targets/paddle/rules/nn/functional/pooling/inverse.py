@@ -11,14 +11,14 @@ from rewriters.targets.paddle.rules.nn.functional.pooling.windows import begun_i
 
 def norms_of_windows(pool, input, dims, norm_type, kernel_size, stride, ceil_mode):
     """The root of the mean power times the window's size, also of a window that is cut off at the border, as torch has
-    it. Where a window holds zeros alone it has no slope; Paddle's own gives NaN there.
+    it, NaN of a negative mean. Where a window holds zeros alone it has no slope; Paddle's own gives NaN there.
     """
     powers = pool(input**norm_type, kernel_size, stride=stride, ceil_mode=ceil_mode)
     if ceil_mode:
         powers = begun_inside(powers, input, dims, kernel_size, stride, 0)
     flat = powers == 0
     powers = paddle.where(flat, paddle.ones_like(powers), powers) * math.prod(each(kernel_size, dims))
-    return paddle.where(flat, paddle.zeros_like(powers), paddle.sign(powers) * powers.abs() ** (1.0 / norm_type))
+    return paddle.where(flat, paddle.zeros_like(powers), powers ** (1.0 / norm_type))
 
 
 @family("1d 2d 3d", "2 3 4")
