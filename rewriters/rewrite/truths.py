@@ -13,6 +13,7 @@ from rewriters.infer.values import BOOLEAN, Bottom, ClassInfo, External, Method,
 from rewriters.report import Outcome
 from rewriters.rewrite.augmented_targets import READ_AGAIN
 from rewriters.rewrite.draft import shorten
+from rewriters.rewrite.guards import guards_another
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Rewriting, Tools
 from rewriters.rewrite.unknown_operators import UnknownOperators
@@ -105,7 +106,7 @@ class Truths(Rewriting):
     def is_lost_choice(self, node: ast.BoolOp, part: ast.expr) -> bool:
         """Whether a part is a tensor, or may be: what is given one, or is reckoned with beside one."""
         value = value_at(part)
-        if may_be_lost(part) or is_hint(value):
+        if may_be_lost(part) or (is_hint(value) and not guards_another(part, self.source.nodes)):
             return True
         if not isinstance(value, (Unknown, Bottom)):
             return False
@@ -115,10 +116,12 @@ class Truths(Rewriting):
         return isinstance(part, ast.Name) and (self.unknown.is_likely_tensor(part) or is_added(node, part))
 
     def is_hinted(self, node: ast.expr) -> bool:
-        """What is a tensor at times, as far as something says so; what the function around it calls is none, nor are
-        switches (``causal=False``) that no call gives one by itself.
+        """What is a tensor at times, as far as something says so; what the function around it calls is none, nor is
+        what is used as something else where it holds, nor are switches (``causal=False``) that no call gives one.
         """
         if not is_hint(value_at(node)) or is_switch(node, self.here.functions):
+            return False
+        if guards_another(node, self.source.nodes):
             return False
         return not isinstance(node, READ) or ast.unparse(node) not in self.found(node, self.called, texts_called)
 

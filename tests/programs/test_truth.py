@@ -210,3 +210,55 @@ def test_switches_and_what_is_called_are_no_tensors(agrees: Callable[..., object
     assert "truth(self.scale)" in text
     assert "truth(self.low)" in text
     assert "if self.told else" in text
+
+
+GUARDS = """
+import torch
+
+
+class Scale:
+    def __init__(self, of):
+        self.held = of
+
+    @property
+    def levels(self):
+        return self.held
+
+
+class Pipeline:
+    def keep(self, **parts):
+        for name, part in parts.items():
+            setattr(self, name, part)
+
+    def __init__(self, vae, shift):
+        self.keep(vae=vae, shift=shift)
+        self.factor = 2 ** len(self.vae.levels) if getattr(self, "vae", None) else 8
+
+    def told(self):
+        if self.vae:
+            n = len(self.vae.levels)
+            return n
+        if self.shift:
+            return self.shift * 2
+        return self.vae and self.vae.levels
+
+    def sort(self, x):
+        if x:
+            return len(x.levels) if isinstance(x, Scale) else x + 1
+        return 0
+
+
+made = Pipeline(Scale([1, 2]), torch.tensor(-1.0))
+show(made.factor, made.told(), made.sort(made.vae), made.sort(made.shift))
+none = Pipeline(None, torch.tensor(-1.0))
+show(none.factor, none.told(), Pipeline(None, torch.tensor(0.0)).told())
+"""
+
+
+def test_what_is_asked_for_what_tensors_lack_where_it_holds_is_none(agrees: Callable[..., object]) -> None:
+    text = agrees(GUARDS, "paddle").converted["program.py"]  # type: ignore[attr-defined]
+    assert 'if getattr(self, "vae", None) else 8' in text
+    assert "if self.vae:" in text
+    assert "return self.vae and self.vae.levels" in text
+    assert "truth(self.shift)" in text
+    assert "truth(x)" in text
