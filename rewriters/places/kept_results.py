@@ -42,9 +42,9 @@ def kept_results(
         whole = taken(node, parents.get(node))
         around = parents.get(whole)
         at_once = changes(around) or (isinstance(around, ast.Call) and is_changed_by(around, whole))
-        if isinstance(getattr(whole, "v", None), (Items, Series)):
-            continue  # a pair: what is bound to its first is another's
-        if at_once or holder_changes(changing, whole):
+        if is_pair(whole):
+            at_once = first_changes(changing, whole)
+        if at_once or (not is_pair(whole) and holder_changes(changing, whole)):
             found[whole] = CLONED
     return found if binds_anew else found | divided_in_place(module, changing)
 
@@ -145,6 +145,21 @@ def taken(node: ast.expr, around: ast.AST | None) -> ast.expr:
     if pair and isinstance(around, ast.Subscript) and around.value is node and isinstance(around.ctx, ast.Load):
         return around
     return around if pair and isinstance(around, ast.Attribute) and around.attr == "values" else node
+
+
+def is_pair(node: ast.expr) -> bool:
+    return isinstance(getattr(node, "v", None), (Items, Series))
+
+
+def first_changes(changing: Changing, pair: ast.expr) -> bool:
+    """``top, where = x.max(1)``, ``r = x.max(1)``: whether what is bound to the first, or to both, changes."""
+    around = changing.module.nodes.parents.get(pair)
+    target = around.targets[0] if isinstance(around, ast.Assign) else None
+    first = target.elts[0] if isinstance(target, ast.Tuple) and len(target.elts) == 2 else target
+    if not isinstance(first, (ast.Name, ast.Attribute)):
+        return False
+    names = [ast.unparse(first), *([f"{ast.unparse(first)}.values"] if first is target else [])]
+    return changing.later({changing.key(name, pair) for name in names}, pair)
 
 
 def holder_changes(changing: Changing, node: ast.expr) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from rewriters.places.kept_results import CLONED
+from rewriters.places.kept_results import CLONED, is_pair
 from rewriters.report import Outcome
 from rewriters.rewrite.rewriting import Rewriting
 from rewriters.text.parsing import expression_of
@@ -28,11 +28,16 @@ class Clones(Rewriting):
         self.draft.keys[node] = key.removesuffix(CLONED)
         if key == CLONED:
             del self.draft.keys[node]
+        if is_pair(node) and not self.is_unpacked(node):
+            self.draft.differs(node, "torch.Tensor.clone", f"{self.why}: clone the values, and change the clone")
+            return False
         anchor = self.draft.here.anchor or self.draft.here.statement
         with self.source.collect() as inner, self.draft.within(anchor=anchor, statement=None):
             self.walk.visit(node)
         self.told(node)
-        self.draft.replace(node, f"{enclosed(self.source.text(node, inner))}.clone()")
+        text = self.source.text(node, inner)
+        pair = f"(part.clone() for part in {text})"  # which is unpacked
+        self.draft.replace(node, pair if is_pair(node) else f"{enclosed(text)}.clone()")
         return True
 
     def divides(self, node: ast.AugAssign) -> bool:
@@ -48,5 +53,12 @@ class Clones(Rewriting):
         return True
 
     def told(self, node: ast.expr) -> None:
-        why = f"{self.target.title}'s gradient needs the result as it was, and it changes in place"
-        self.draft.record(node, "torch.Tensor.clone", Outcome.INLINED, why)
+        self.draft.record(node, "torch.Tensor.clone", Outcome.INLINED, self.why)
+
+    @property
+    def why(self) -> str:
+        return f"{self.target.title}'s gradient needs the result as it was, and it changes in place"
+
+    def is_unpacked(self, node: ast.expr) -> bool:
+        around = self.source.nodes.parents.get(node)
+        return isinstance(around, ast.Assign) and isinstance(around.targets[0], ast.Tuple)

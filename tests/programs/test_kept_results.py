@@ -67,6 +67,9 @@ PROGRAMS = {
         top = x.max(1, keepdim=True)[0]
         top.add_(1)
         told(top)
+        best, where = torch.max(x, dim=1)
+        best[0] = 3.0
+        told(best)
         low = x.min(0).values
         low *= 2
         told(low)
@@ -186,3 +189,7 @@ def test_what_does_not_change_is_no_clone(agrees: Callable[..., object], target:
 
 def test_layers_of_a_class_that_is_a_sequential_are_given_what_is_new(agrees: Callable[..., object]) -> None:
     assert "InPlace" not in agrees(HEAD + BLOCKS, "paddle").converted["program.py"]  # type: ignore[attr-defined]
+
+
+def test_a_pair_whose_values_change_is_marked(announced: Callable[..., object]) -> None:
+    announced(HEAD + "r = x.min(0)\nr.values.mul_(2)\ntold(r.values)\n", "oneflow")
