@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import ast
 
+from rewriters.infer.values import Tensor, Unknown
 from rewriters.places.kept_results import CLONED, is_pair
 from rewriters.report import Outcome
+from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Rewriting
 from rewriters.text.parsing import expression_of
+from rewriters.text.tree import text_of
 
 ENCLOSED = (ast.Call, ast.Name, ast.Attribute, ast.Subscript)
 
@@ -41,15 +44,22 @@ class Clones(Rewriting):
         return True
 
     def divides(self, node: ast.AugAssign) -> bool:
-        """``y /= b`` as ``y[...] = y / b``: so is what was divided kept beside y; whether it has been rewritten."""
+        """``y /= b`` as ``y[...] = y / b``: so is what was divided kept beside y; whether it has been rewritten.
+
+        A part of a tensor is stored into itself: ``v[rows] = v[rows] / b``.
+        """
         if self.draft.keys.get(node) != CLONED:
             return False
+        held = value_at(node.target.value) if isinstance(node.target, ast.Subscript) else None
+        if isinstance(held, Unknown) and text_of(node.target.slice) is None:  # type: ignore[union-attr]
+            return False  # a tensor, of which the part may be a copy, or a list
         with self.source.collect() as inner:
             self.walk.visit(node.target)
             self.walk.visit(node.value)
+        whole = "" if isinstance(held, Tensor) else "[...]"
         target, value = self.source.text(node.target, inner), self.source.text(node.value, inner)
         self.told(node.value)
-        self.draft.replace(node, f"{target}[...] = {target} / {enclosed(value)}")
+        self.draft.replace(node, f"{target}{whole} = {target} / {enclosed(value)}")
         return True
 
     def told(self, node: ast.expr) -> None:
