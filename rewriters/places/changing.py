@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
 
-from rewriters.infer.values import Instance, ModuleInfo, Ref
+from rewriters.infer.connected import connected
+from rewriters.infer.values import ModuleInfo, Ref
 from rewriters.places.asked_in_place import AskedInPlace
 from rewriters.places.by_text import is_told_to_change, text
 from rewriters.places.calls import may_be_stored_into
-from rewriters.places.computed_layouts import closure
 from rewriters.text.tree import text_of, walk
 
 VIEWS = {
@@ -52,23 +52,22 @@ class Changing:
     @cached_property
     def without(self) -> set[ast.AST]:
         """What stands in blocks and functions that record no gradients."""
-        nodes = self.module.nodes
-        blocks: list[ast.AST] = [
-            node for node in nodes.of(ast.With) if any(stops(item.context_expr) for item in node.items)
-        ]
-        blocks += [node for node in nodes.of(ast.FunctionDef) if any(map(stops, node.decorator_list))]
-        return {part for node in blocks for part in walk(node)}
+        return under_no_grad(self.module)
 
     @cached_property
-    def pairs(self) -> list[set[Key]]:
-        """What assignments bind to the same."""
-        found = []
+    def groups(self) -> dict[Key, frozenset[Key]]:
+        """What assignments bind to the same, by each of it."""
+        pairs = []
         for node in self.module.nodes.of(ast.Assign):
             for target in node.targets:
                 names = text(target), text(node.value)
                 if all(names):
-                    found.append({self.key(name, node) for name in names})
-        return found
+                    pairs.append({self.key(name, node) for name in names})
+        return {key: frozenset(group) for group in connected(pairs) for key in group}
+
+    def alike(self, keys: Iterable[Key]) -> set[Key]:
+        """These, and what is bound to the same."""
+        return {other for key in keys for other in self.groups.get(key, (key,))}
 
     @cached_property
     def events(self) -> list[tuple[Key, ast.AST]]:
@@ -81,14 +80,14 @@ class Changing:
     @cached_property
     def texts(self) -> set[str]:
         """Of what changes, and of what is bound to the same."""
-        return {name for _, name in closure(self.pairs, {key for key, _ in self.events})}
+        return {name for _, name in self.alike(key for key, _ in self.events)}
 
     def later(self, keys: set[Key], node: ast.AST, but: Key | None = None) -> bool:
         """Whether what has one of these keys, or is bound to the same, changes after what a node does.
 
         but: what the node's own statement binds anew.
         """
-        alike = closure(self.pairs, keys) - {but}
+        alike = self.alike(keys) - {but}
         return any(key in alike and by is not node and self.comes_later(node, by) for key, by in self.events)
 
     def comes_later(self, node: ast.AST, change: ast.AST) -> bool:
@@ -118,17 +117,26 @@ class Changing:
                 yield from node.args[:1]
 
 
-def whole(node: ast.expr) -> ast.expr:
-    """What a part or a view is of."""
+def whole(node: ast.expr, views: Collection[str] = VIEWS) -> ast.expr:
+    """What a part or a view is of; views: methods that give one."""
     while True:
         if isinstance(node, ast.Subscript) or (isinstance(node, ast.Attribute) and node.attr in PROPERTIES):
             node = node.value
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in VIEWS:
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in views:
             node = node.func.value
         else:
             return node
 
 
+def under_no_grad(module: ModuleInfo) -> set[ast.AST]:
+    """What stands in blocks and functions that record no gradients."""
+    blocks: list[ast.AST] = [
+        node for node in module.nodes.of(ast.With) if any(stops(item.context_expr) for item in node.items)
+    ]
+    blocks += [node for node in module.nodes.of(ast.FunctionDef) if any(map(stops, node.decorator_list))]
+    return {part for node in blocks for part in walk(node)}
+
+
 def stops(node: ast.expr) -> bool:
     value = getattr(node.func, "v", None) if isinstance(node, ast.Call) else None
-    return isinstance(value, (Ref, Instance)) and value.name in NO_GRAD
+    return isinstance(value, Ref) and value.name in NO_GRAD

@@ -9,15 +9,15 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any
 
+from rewriters.infer.connected import connected
 from rewriters.infer.values import FunctionOf, Method, ModuleInfo, Plain, Ref, Tensor
 from rewriters.places.bindings import MOST_STEPS, Bindings, returned
 from rewriters.places.by_text import changes_in, handed, names_holding, text
 from rewriters.places.layout_asked import BY_COLUMNS
 from rewriters.text.tree import called_name
 
-Name = TypeVar("Name")
 #: Whether an item or what a call gives lies transposed in the target, and in one piece in torch.
 Turned = Callable[[ast.expr], bool]
 VIEW = "torch.Tensor.view"
@@ -103,15 +103,8 @@ def reshaped_in(module: ModuleInfo, turned: Turned = never, spreading: Collectio
 def with_others(module: ModuleInfo, changed: set[str]) -> set[str]:
     """What changes, and what is bound to the same, or is what that is a part of: ``row = flat[1]``."""
     bound = [(text(target), text(one.value)) for one in module.nodes.of(ast.Assign) for target in one.targets]
-    return closure([{target, value} for target, value in bound if target and value], changed)
-
-
-def closure(pairs: Iterable[set[Name]], changed: Iterable[Name]) -> set[Name]:
-    """These, and what is paired with one of them, or with such a one."""
-    found = set(changed)
-    while grown := [pair for pair in pairs if not pair <= found and not pair.isdisjoint(found)]:
-        found.update(*grown)
-    return found
+    groups = connected({target, value} for target, value in bound if target and value)
+    return changed.union(*(group for group in groups if not changed.isdisjoint(group)))
 
 
 def reshaped_by(node: ast.Call) -> ast.expr | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection
+from functools import lru_cache
 
 from rewriters.infer import Project
 from rewriters.infer.values import Instance, Items, Method, ModuleInfo, Ref, Series, Tensor, Unknown
@@ -23,50 +24,62 @@ DIVIDING |= {name.replace("torch.", "torch.Tensor.") for name in DIVIDING}
 RECORDING = {"backward", "grad", "requires_grad", "requires_grad_"}
 
 
-def kept_results(
-    project: Project, module: ModuleInfo, names: Collection[str], by_number: bool, binds_anew: bool
+def kept(
+    project: Project,
+    module: ModuleInfo,
+    results: Collection[str],
+    inputs: Collection[str],
+    by_number: bool,
+    binds_anew: bool,
 ) -> dict[ast.AST, str]:
-    """Expressions of a file whose results change in place, with the key.
+    """Expressions of a file whose values change in place though the target's gradients need them, with the key.
 
-    names:      torch's functions, methods and layers whose results the target's gradients need, but for divisions.
-    by_number:  whether those of a number divided by a tensor do, too.
+    results:    torch's functions, methods and layers whose results these need, but for divisions.
+    inputs:     functions and methods of which these need what is given, beside what divides a number.
+    by_number:  whether results of a number divided by a tensor are needed, too.
     binds_anew: whether ``y *= 2`` changes nothing in the target.
     """
-    found: dict[ast.AST, str] = {}
     if not records(project):
-        return found
-    parents, changing = module.nodes.parents, Changing(module, AskedInPlace(project.modules.values()), binds_anew)
-    for node in module.nodes.of(ast.BinOp, ast.Call):
+        return {}
+    changing = Changing(module, asked_in(project), binds_anew)
+    found = kept_results(changing, results, by_number) | kept_inputs(changing, inputs)
+    return found if binds_anew else found | divided_in_place(changing)
+
+
+@lru_cache(maxsize=1)
+def asked_in(project: Project) -> AskedInPlace:
+    """Which calls of layers change what they are given."""
+    return AskedInPlace(project.modules.values())
+
+
+def kept_results(changing: Changing, names: Collection[str], by_number: bool) -> dict[ast.AST, str]:
+    """What such functions give, and what is divided."""
+    found: dict[ast.AST, str] = {}
+    nodes = changing.module.nodes
+    for node in nodes.of(ast.BinOp, ast.Call):
         if not (divides(node, by_number) or gives_kept(node, names)) or node in changing.without:
             continue
-        whole = taken(node, parents.get(node))
-        around = parents.get(whole)
+        whole = taken(node, nodes.parents.get(node))
+        around = nodes.parents.get(whole)
         at_once = changes(around) or (isinstance(around, ast.Call) and is_changed_by(around, whole))
-        if is_pair(whole):
-            at_once = first_changes(changing, whole)
-        if at_once or (not is_pair(whole) and holder_changes(changing, whole)):
+        if first_changes(changing, whole) if is_pair(whole) else at_once or holder_changes(changing, whole):
             found[whole] = CLONED
-    return found if binds_anew else found | divided_in_place(module, changing)
-
-
-def kept_inputs(project: Project, module: ModuleInfo, names: Collection[str], binds_anew: bool) -> dict[ast.AST, str]:
-    """What is given to functions of these names, or divides a number, and changes in place afterwards, with the key."""
-    given = [(node, of) for node in module.nodes.of(ast.BinOp, ast.Call) if (of := operand(node, names)) is not None]
-    if not given or not records(project):
-        return {}
-    changing = Changing(module, AskedInPlace(project.modules.values()), binds_anew)
-    found: dict[ast.AST, str] = {}
-    for node, of in given:
-        own = changing.key_of(of)
-        bound = {changing.key(name, node) for name in names_of(statement_of(module, node))}
-        recorded = node not in changing.without and isinstance(getattr(of, "v", None), (Tensor, Unknown))
-        if own is not None and recorded and changing.later({own}, node, but=own if own in bound else None):
-            found[of] = CLONED
     return found
 
 
-def statement_of(module: ModuleInfo, node: ast.AST) -> ast.AST | None:
-    return module.nodes.around(node, ast.stmt)
+def kept_inputs(changing: Changing, names: Collection[str]) -> dict[ast.AST, str]:
+    """What is given to such functions, or divides a number."""
+    found: dict[ast.AST, str] = {}
+    nodes = changing.module.nodes
+    for node in nodes.of(ast.BinOp, ast.Call):
+        of = operand(node, names)
+        if of is None or node in changing.without or not isinstance(getattr(of, "v", None), (Tensor, Unknown)):
+            continue
+        own = changing.key_of(of)
+        bound = {changing.key(name, node) for name in names_of(nodes.around(node, ast.stmt))}
+        if own is not None and changing.later({own}, node, but=own if own in bound else None):
+            found[of] = CLONED
+    return found
 
 
 def operand(node: ast.expr, names: Collection[str]) -> ast.expr | None:
@@ -81,10 +94,10 @@ def operand(node: ast.expr, names: Collection[str]) -> ast.expr | None:
     return node.args[0] if node.args and not isinstance(node.args[0], ast.Starred) else None
 
 
-def divided_in_place(module: ModuleInfo, changing: Changing) -> dict[ast.AST, str]:
+def divided_in_place(changing: Changing) -> dict[ast.AST, str]:
     """``y /= b`` of what changes elsewhere, too."""
     found: dict[ast.AST, str] = {}
-    for node in module.nodes.of(ast.AugAssign):
+    for node in changing.module.nodes.of(ast.AugAssign):
         if not isinstance(node.op, ast.Div) or not (may_be_tensor(node.target) and may_be_tensor(node.value)):
             continue
         if node not in changing.without and (own := changing.key_of(node.target)) and changing.later({own}, node):
@@ -92,6 +105,7 @@ def divided_in_place(module: ModuleInfo, changing: Changing) -> dict[ast.AST, st
     return found
 
 
+@lru_cache(maxsize=1)
 def records(project: Project) -> bool:
     """Whether the project records gradients, or has modules, of which others may."""
     if any(info.is_module for info in project.classes.values()):

@@ -189,10 +189,10 @@ def replace(source: Source, span: tuple[int, int], text: str) -> None:
 
 def is_behind(source: Source, span: tuple[int, int], edit: Edit) -> bool:
     """Whether it puts lines where those of a span end: above what follows them."""
-    ends = (
-        place == source.line_start(source.line_at(place)) or source.buffer[place - 1 : place] == b";" for place in span
+    buffer = source.buffer
+    whole = all(
+        place == source.line_start(source.line_at(place)) or buffer[place - 1 : place] == b";" for place in span
     )
-    whole = all(ends)
     return whole and span[0] < span[1] == edit.start == edit.end
 
 

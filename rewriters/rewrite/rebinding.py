@@ -27,6 +27,7 @@ from rewriters.places.calls import NUMPY_OF, asks_in_place, gives_array, is_arra
 from rewriters.places.index_parts import item_called
 from rewriters.report import Code, Outcome
 from rewriters.rewrite.augmented_targets import READ_AGAIN
+from rewriters.rewrite.class_names import is_function
 from rewriters.rewrite.naming import plain_targets
 from rewriters.rewrite.promoting import BINARY
 from rewriters.rewrite.resolving import value_at
@@ -39,7 +40,6 @@ from rewriters.rules.render import enclosed
 from rewriters.text.precedence import OPERAND, SIGNS
 from rewriters.text.source_text import Edit
 from rewriters.text.tree import walk
-from rewriters.torch.table import entry
 
 STORE = "torch.Tensor.__setitem__"
 # What an array's place can do by itself, so that it is written once.
@@ -325,10 +325,6 @@ class Rebinding(Rewriting):
         if not isinstance(called, Ref) or called.name[-1:] == "_":
             return ""
         return called.name if asks_in_place(call, called.name) and is_function(called.name) else ""
-
-
-def is_function(name: str) -> bool:
-    return (entry(name) or {}).get("kind") == "function"
 
 
 def is_tensor_at_times(node: ast.expr) -> bool:

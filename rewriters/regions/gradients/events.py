@@ -147,9 +147,8 @@ def event_at(node: ast.AST, statement: ast.stmt, steppers: set[str]) -> Event | 
 def may_be_gradient(node: ast.Attribute) -> bool:
     """Whether ``x.grad`` may be of a tensor: nothing says what it is, nor that x is an object of the project's."""
     told = value_of(node)
-    cleared = told == NONE and isinstance(
-        value_of(node.value), Tensor
-    )  # ``x.grad = None`` above, and ``backward`` since
+    # ``x.grad = None`` above, and ``backward`` since.
+    cleared = told == NONE and isinstance(value_of(node.value), Tensor)
     known = isinstance(told, (Ref, Plain)) and not cleared
     return not known and not isinstance(value_of(node.value), (ObjectOf, ClassOf))
 

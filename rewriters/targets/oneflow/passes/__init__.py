@@ -34,8 +34,9 @@ from rewriters.infer import Project
 from rewriters.infer.values import Bottom, Instance, Method, ModuleInfo, Ref, Tensor, Unknown
 from rewriters.places import empties, layout_asked, rowless
 from rewriters.places.calls import is_data
+from rewriters.places.changing import under_no_grad
 from rewriters.places.contiguity import Layouts, is_number
-from rewriters.places.kept_results import kept_inputs, kept_results
+from rewriters.places.kept_results import kept
 from rewriters.rewrite.fallbacks import may_broadcast
 from rewriters.targets.oneflow.passes import (
     axisless_sums,
@@ -154,9 +155,8 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
             found[node] = f"{called.name}:kept"
         if isinstance(called, Method) and called.name.startswith(WRITER) and writes_tensor(node, called.name):
             found[node] = f"{called.name}:tensor"
-    kept = kept_results(project, module, KEPT_RESULTS, by_number=False, binds_anew=False)
-    kept |= kept_inputs(project, module, KEPT_INPUTS, binds_anew=False)
-    for node, key in kept.items():
+    needed = kept(project, module, KEPT_RESULTS, KEPT_INPUTS, by_number=False, binds_anew=False)
+    for node, key in needed.items():
         found[node] = f"{found.get(node, '')}{key}"
     return found
 
@@ -231,18 +231,6 @@ def is_file(node: ast.Call, place: int, module: ModuleInfo) -> bool:
         bound += [(target, one.value) for one in module.nodes.of(ast.Assign) for target in one.targets]
         given = [value for target, value in bound if isinstance(target, ast.Name) and target.id == name]
     return any(isinstance(value, ast.Call) and called_name(value) in OPENING for value in given)
-
-
-def under_no_grad(module: ModuleInfo) -> set[ast.AST]:
-    """What stands in blocks and functions that record no gradients."""
-    blocks = [node for node in module.nodes.of(ast.With) if any(stops(item.context_expr) for item in node.items)]
-    blocks += [node for node in module.nodes.of(ast.FunctionDef) if any(map(stops, node.decorator_list))]
-    return {part for node in blocks for part in walk(node)}
-
-
-def stops(node: ast.expr) -> bool:
-    value = getattr(node.func, "v", None) if isinstance(node, ast.Call) else None
-    return isinstance(value, Ref) and value.name in {"torch.no_grad", "torch.inference_mode"}
 
 
 def by_tensor(node: ast.Call) -> bool:

@@ -44,7 +44,7 @@ from rewriters.infer.values import Bottom, Choice, Instance, ModuleInfo, ObjectO
 from rewriters.places import empties, layout_asked, rowless
 from rewriters.places.calls import SPREADING
 from rewriters.places.computed_layouts import reshaped_in
-from rewriters.places.kept_results import kept_inputs, kept_results
+from rewriters.places.kept_results import kept
 from rewriters.places.schedules import constructed
 from rewriters.rewrite.fallbacks import may_broadcast
 from rewriters.targets.paddle.passes.bare_norms import bare_norms
@@ -181,9 +181,8 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     for node, key in kept_gradients(project, module).items():
         found.setdefault(node, key)
     found.update(gradients_of(module))
-    kept = kept_results(project, module, KEPT_RESULTS, by_number=True, binds_anew=True)
-    kept |= kept_inputs(project, module, KEPT_INPUTS, binds_anew=True)
-    for node, key in kept.items():
+    needed = kept(project, module, KEPT_RESULTS, KEPT_INPUTS, by_number=True, binds_anew=True)
+    for node, key in needed.items():
         found[node] = f"{found.get(node, '')}{key}"
     return found
 

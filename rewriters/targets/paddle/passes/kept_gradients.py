@@ -16,6 +16,7 @@ from rewriters.infer.syntax import all_arguments
 from rewriters.infer.values import Bottom, FunctionOf, ModuleInfo, Plain, Tensor, Unknown
 from rewriters.places.accesses import Accesses
 from rewriters.places.calls import ADDING
+from rewriters.places.changing import whole
 from rewriters.places.lookup import body_of
 from rewriters.targets.paddle.passes.changed_leaves import HELD
 from rewriters.text.tree import called_name, walk
@@ -76,7 +77,7 @@ def is_held_besides(node: ast.Assign, module: ModuleInfo) -> bool:
         return False
     if not any(called_name(call) == "backward" or clears(call) for call in nodes.of(ast.Call)):
         return False
-    root = viewed(node.value)
+    root = whole(node.value, VIEWS)
     if isinstance(root, ast.Attribute):
         return True
     if not isinstance(root, ast.Name):
@@ -103,17 +104,6 @@ def given_to(loop: ast.For, names: set[str]) -> list[ast.expr]:
         return [loop.iter]
     pairs = zip(loop.target.elts, call.args, strict=False)
     return [given for part, given in pairs if names & set(bound(part))]
-
-
-def viewed(node: ast.expr) -> ast.expr:
-    """What an expression is part or view of, or itself."""
-    while True:
-        if isinstance(node, ast.Subscript) or (isinstance(node, ast.Attribute) and node.attr in {"data", "T", "mT"}):
-            node = node.value
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in VIEWS:
-            node = node.func.value
-        else:
-            return node
 
 
 def is_store(node: ast.Assign) -> bool:
