@@ -23,7 +23,7 @@ from rewriters.rules.effects import Effect, effect_of
 from rewriters.rules.holes import Hole, hole
 from rewriters.rules.inline import Inliner, Plan, RuleRaises
 from rewriters.rules.ordering import check_effects
-from rewriters.rules.promotion import OF_BITS, Answer, is_computed, told_of
+from rewriters.rules.promotion import OF_BITS, Answer, is_beside_truth, is_computed, told_of
 from rewriters.rules.refusal import NoMatch, Refusal
 from rewriters.rules.render import closed
 from rewriters.rules.rulebook import Rule
@@ -122,12 +122,14 @@ class Operators(Rewriting):
 
     def is_told(self, node: ast.expr) -> TypeGuard[ast.BinOp]:
         """Whether of both operands, which may be tensors, something says of which kind of dtype they are at times, or
-        one is a number of numpy's.
+        one is a truth value or a number of numpy's.
         """
         if not isinstance(node, ast.BinOp) or type(node.op) not in BINARY or hasattr(node, "own"):
             return False
         values = [value_at(side) for side in (node.left, node.right)]
-        return all(map(told_of, values)) or (bool(self.draft.table.bindings) and any(map(is_computed, values)))
+        if all(map(told_of, values)) or is_beside_truth(*values):
+            return True
+        return bool(self.draft.table.bindings) and any(map(is_computed, values))
 
     def operands(self, node: ast.expr) -> tuple[str, list[ast.expr]] | None:
         """(name of the special method, receiver first) of an operator of which one operand is a tensor."""

@@ -178,6 +178,10 @@ def answer(
     if name not in table:
         return Answer.PLAIN
     if not (isinstance(left, Tensor) or isinstance(right, Tensor)):
+        if is_beside_truth(left, right):
+            # a truth value as it is written, so that what the target refuses is known here
+            lefts, rights = (["True"] if one == BOOL else ["float", "float[]", *told_of(one)] for one in (left, right))
+            return Answer.ASK if outcomes(table, name, lefts, rights, False) else Answer.PLAIN
         lefts, rights = told_of(left), told_of(right)
         if is_computed(left) and (beside := told_beside(right)):
             lefts, rights = ["numpy"], beside
@@ -223,6 +227,12 @@ def told_of(value: Value) -> list[str]:
     """The classes of which something says that a value is at times that may be no tensor."""
     told = low_kinds(value) & LOW if isinstance(value, Unknown) and value.tensor else 0
     return [f"{name}{rank}" for kind, name in KINDS.items() if kind & told for rank in ("", "[]")]
+
+
+def is_beside_truth(left: Value, right: Value) -> bool:
+    """Whether one is Python's True or False for sure, and the other a tensor at times: ``(a > b) * loss``."""
+    one, other = (left, right) if left == BOOL else (right, left)
+    return one == BOOL and isinstance(other, Unknown) and other.tensor
 
 
 def is_computed(value: Value) -> bool:

@@ -19,6 +19,16 @@ PROGRAMS = {
             return -torch.log(x), -x
         show(of(False, torch.tensor(1.723)) % 0.6, minus(torch.tensor([2, 3])), minus(torch.tensor(2.5)))
     """,
+    "truth values of Python's beside what is a tensor at times": """
+        r = 0
+        for term in torch.ones(4):
+            r += term
+        try:
+            out = torch.allclose(r.reciprocal(), r) * [r][0]
+        except Exception:
+            out = r
+        show(out, True * r, r * True, r + True, r / True)
+    """,
     "truth values and integers, each at times": """
         def block(x: torch.Tensor, s=None):
             if s is None:
