@@ -11,7 +11,7 @@ from rewriters.infer.values import Items, Method, Ref, Tensor, Value
 from rewriters.regions.control.conditions import check_test, decides
 from rewriters.regions.control.effects import Effects, is_change
 from rewriters.regions.control.sources import Flow
-from rewriters.regions.gradients.losses import shortest
+from rewriters.regions.gradients.hidden import shortest
 from rewriters.regions.gradients.names import Names, names_of, of_node
 from rewriters.regions.hazards import short
 from rewriters.regions.step import NotUnderstood, Parents

@@ -16,20 +16,23 @@ from rewriters.infer.values import (
     FunctionInfo,
     FunctionOf,
     Instance,
+    Mapping,
     ModuleInfo,
     ModuleOf,
     Plain,
     Ref,
     Tensor,
+    Value,
 )
 from rewriters.regions.gradients.events import Event, Kind, is_scaler
 from rewriters.regions.gradients.find import Region
-from rewriters.regions.gradients.losses import Loss, is_stateless
+from rewriters.regions.gradients.hidden import is_stateless
+from rewriters.regions.gradients.losses import Loss
 from rewriters.regions.gradients.names import names_of, of_node
 from rewriters.regions.gradients.trained import outermost
 from rewriters.regions.hazards import Hazard, in_function, in_statement, short
 from rewriters.regions.step import NotUnderstood, Parents
-from rewriters.regions.tracing import classes_in, functions_in, is_module, traced, value_of
+from rewriters.regions.tracing import classes_in, functions_in, is_module, parts_of, traced, value_of
 from rewriters.regions.used_names import is_data
 from rewriters.text.tree import walk
 
@@ -49,6 +52,7 @@ class Compiled:
              it is compiled for.
     members: paths that are read from a parameter of another name.
     update:  events that go into the compiled function, in order; those that clear are left out of it.
+    ordered: dicts go in or come out.
     """
 
     reason: str = ""
@@ -56,6 +60,7 @@ class Compiled:
     fixed: list[str] = field(default_factory=list)
     members: dict[str, str] = field(default_factory=dict)
     update: list[Event] = field(default_factory=list)
+    ordered: bool = False
 
 
 def compiled(
@@ -67,11 +72,13 @@ def compiled(
     """
     if region.recorded:
         return Compiled("what another function has kept goes into it")
+    if loss.hidden:
+        return Compiled("what it calls comes to modules by itself")
     try:
         check_code(loss, held)
         found = Compiled()
         Inputs(region, loss, parents, module, found).find()
-        check_outputs(loss)
+        check_outputs(loss, found)
     except NotUnderstood as reason:
         return Compiled(str(reason))
     update = update_of(region, loss, parents)
@@ -137,7 +144,7 @@ def random(code: ast.AST, where: str) -> None:
             raise NotUnderstood(f"{where}line {node.lineno}: `{name}` draws from the generator of the whole program")
 
 
-def check_outputs(loss: Loss) -> None:
+def check_outputs(loss: Loss, found: Compiled) -> None:
     """That what comes out is arrays."""
     for statement in loss.inside:
         for node in walk(statement):
@@ -145,6 +152,7 @@ def check_outputs(loss: Loss) -> None:
                 value = value_of(node)
                 if not is_data(value):
                     raise NotUnderstood(f"`{node.id}`, which is used behind, is not known to be a tensor")
+                found.ordered |= holds_dicts(value)
 
 
 class Inputs:
@@ -196,6 +204,7 @@ class Inputs:
             return
         prefix = self.known_prefix(node)
         if prefix is not None:
+            self.found.ordered |= holds_dicts(value_of(prefix))
             if not is_module(value_of(prefix)) or is_stateless(prefix):
                 self.put(path_of(prefix) or "", fixed=False)
             return
@@ -253,6 +262,11 @@ class Inputs:
             found.fixed.append(name)
         if name != path:
             found.members[path] = name
+
+
+def holds_dicts(value: Value | None) -> bool:
+    """Whether it is a dict, or a container of such."""
+    return any(isinstance(part, Mapping) for part in parts_of(value)) and not is_module(value)
 
 
 def chain_of(node: ast.expr) -> list[ast.expr]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from rewriters.infer.syntax import path_of
 from rewriters.infer.values import FunctionInfo, Items, Mapping, Plain, Ref, Series
 from rewriters.regions.emit import NO_GRAD
 from rewriters.regions.gradients.events import NESTED
+from rewriters.regions.gradients.hidden import reaches
 from rewriters.regions.gradients.names import of_node
 from rewriters.regions.gradients.reads import DETACHED, reads_parameters
 from rewriters.regions.tracing import functions_in, is_module, value_of
@@ -163,26 +163,3 @@ def own_methods_alone(info: FunctionInfo) -> list[FunctionInfo] | None:
         if not inner and not plain:
             return None
     return found
-
-
-def reaches(call: ast.Call) -> str:
-    """How the code of a call comes to a module other than by an argument: by its text, "" where it does not."""
-    seen: set[int] = set()
-    stack = list(functions_in(value_of(call.func)))
-    while stack:
-        info = stack.pop()
-        if id(info) in seen or (info.owner is not None and info.owner.is_module):
-            continue
-        seen.add(id(info))
-        own = {argument.arg for argument in walk(info.node.args) if isinstance(argument, ast.arg)}
-        if info.kind == "method" and info.node.args.args:
-            own.discard(info.node.args.args[0].arg)
-        bound = {n.id for n in walk(info.node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-        for node in walk(info.node):
-            if isinstance(node, (ast.Name, ast.Attribute)) and is_module(value_of(node)):
-                path = path_of(node) or ""
-                if path and path.partition(".")[0] not in own | bound:
-                    return path
-            if isinstance(node, ast.Call):
-                stack += functions_in(value_of(node.func))
-    return ""

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from rewriters.infer.values import ModuleInfo, Ref, Tensor
-from rewriters.regions.gradients.computing import is_without, reaches
+from rewriters.regions.gradients.computing import is_without
 from rewriters.regions.gradients.losses import LEAVING, in_loop, only_detached, own_leave, sequence
 from rewriters.regions.gradients.names import Names, names_of, of_node
 from rewriters.regions.gradients.reads import kept_parameters, reads_parameters
@@ -144,9 +144,6 @@ class Derivatives:
         reads = names_of(*parts).reads - inputs_alone(parts)
         for name, value in kept_parameters(reads, home, {id(part) for part in parts}):
             raise NotUnderstood(f"`{name}` is `{short(value)}`, made before: read the parameters where the loss is")
-        for call in (node for part in parts for node in walk(part) if isinstance(node, ast.Call)):
-            if hidden := reaches(call):
-                raise NotUnderstood(f"`{short(call.func)}` comes to `{hidden}` by itself: hand it on as an argument")
 
     def edit(self, found: Derivative, draft: Draft) -> None:
         source = draft.source

@@ -11,8 +11,9 @@ from rewriters.infer.values import ModuleInfo
 from rewriters.regions.gradients.events import Event, Kind
 from rewriters.regions.gradients.far import Far
 from rewriters.regions.gradients.flow import EMPTY, ENTRY, Flow
+from rewriters.regions.gradients.hidden import is_stateless
 from rewriters.regions.gradients.inputs import find_inputs
-from rewriters.regions.gradients.losses import Loss, all_modules, complete, find_loss, find_outputs, is_stateless
+from rewriters.regions.gradients.losses import Loss, all_modules, complete, find_loss, find_outputs
 from rewriters.regions.gradients.names import names_of
 from rewriters.regions.gradients.reads import kept_parameters
 from rewriters.regions.gradients.recorded import Recorded

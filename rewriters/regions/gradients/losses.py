@@ -9,17 +9,17 @@ from dataclasses import dataclass, field
 from rewriters.infer.leaves import is_leaf, leaves_in
 from rewriters.infer.syntax import path_of
 from rewriters.infer.values import Tensor
-from rewriters.regions.gradients.computing import Reads, computes, from_modules, never, reaches
+from rewriters.regions.gradients.computing import Reads, computes, from_modules, never
 from rewriters.regions.gradients.events import Event
+from rewriters.regions.gradients.hidden import outer_ways, shortest
 from rewriters.regions.gradients.leaves import leaves_of, trained_in_parts
 from rewriters.regions.gradients.names import Names, names_of, of_node
 from rewriters.regions.gradients.reads import DETACHED, kept_parameters
 from rewriters.regions.gradients.trained import Function, is_value, module_prefix, outermost
 from rewriters.regions.hazards import short
 from rewriters.regions.step import NotUnderstood, Parents
-from rewriters.regions.tracing import is_module, value_of
+from rewriters.regions.tracing import value_of
 from rewriters.text.tree import LOOPS, walk
-from rewriters.torch.table import mro
 
 HOMES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Module)
 LEAVING = (ast.Return, ast.Break, ast.Continue, ast.Yield, ast.YieldFrom, ast.Await)
@@ -57,6 +57,7 @@ class Loss:
     unread:   nobody reads the loss behind its gradients.
     asked:    names of tensors that go into it, whose own gradients are read: ``x.grad``.
     kept:     path -> node, of results that another function has kept, and that it is computed from.
+    hidden:   what it calls comes to some of the modules by itself.
     """
 
     event: Event
@@ -71,6 +72,7 @@ class Loss:
     names: Names = field(default_factory=Names)
     asked: dict[str, None] = field(default_factory=dict)
     kept: dict[str, ast.expr] = field(default_factory=dict)
+    hidden: bool = False
 
     @property
     def place(self) -> ast.stmt:
@@ -108,6 +110,9 @@ def complete(loss: Loss, parents: Parents) -> None:
     """Fill in the rest, once what several losses share is taken from them. Raises NotUnderstood."""
     find_names(loss)
     loss.modules = modules_of([*loss.inside, loss.final], loss.names, loss.kept)
+    hidden = hidden_modules([*loss.inside, loss.final], loss.names)
+    loss.hidden = bool(hidden)
+    loss.modules |= {path: node for path, node in hidden.items() if path not in loss.modules}
     loss.modules |= leaves_of([*loss.inside, loss.final], parents.nodes)
     find_after(loss, parents)
 
@@ -268,23 +273,21 @@ def modules_of(parts: list[ast.stmt] | list[ast.AST], names: Names, kept: Collec
                 assert isinstance(node, ast.Attribute)
                 node = node.value
             found.setdefault(path, node)
-        for node_ in walk(statement):
-            hidden = reaches(node_) if isinstance(node_, ast.Call) else ""
-            if hidden:
-                raise NotUnderstood(
-                    f"`{short(node_.func)}` comes to `{hidden}` by itself: hand it on as an argument, so that "  # type: ignore[attr-defined]
-                    "gradients are taken with respect to it"
-                )
     return found
 
 
-def shortest(node: ast.expr, path: str) -> str:
-    """The outermost module of a chain: of ``self.net.head`` it is ``self.net``."""
-    found, part = path, node
-    while isinstance(part, ast.Attribute):
-        part = part.value
-        if is_module(value_of(part)) and path_of(part) != "self":
-            found = path_of(part) or found
+def hidden_modules(parts: list[ast.stmt] | list[ast.AST], names: Names) -> dict[str, ast.expr]:
+    """The modules that the code of calls comes to by itself, by the chains that the caller would write. Raises
+    NotUnderstood."""
+    found: dict[str, ast.expr] = {}
+    for call in (node for part in parts for node in walk(part) if isinstance(node, ast.Call)):
+        for way in outer_ways(call):
+            if not way.path or way.path.partition(".")[0] in names.binds:
+                raise NotUnderstood(
+                    f"`{short(call.func)}` comes to `{way.text}` by itself: hand it on as an argument, so that "
+                    "gradients are taken with respect to it"
+                )
+            found.setdefault(way.path, way.node)
     return found
 
 
@@ -349,9 +352,3 @@ def find_outputs(loss: Loss, home: Function | ast.Module) -> None:
 def in_loop(statement: ast.stmt, home: ast.AST) -> bool:
     """Whether a loop of the function runs it again."""
     return any(isinstance(node, LOOPS) and any(part is statement for part in walk(node)) for node in walk(home))
-
-
-def is_stateless(node: ast.expr) -> bool:
-    """Whether a module is one of torch's losses, which have no parameters."""
-    name = getattr(value_of(node), "name", "")
-    return "torch.nn.modules.loss._Loss" in mro(name) or (name.startswith("torch.nn.") and name.endswith("Loss"))

@@ -42,6 +42,7 @@ class Blocks(Protocol):
 
     def is_mode(self, node: ast.With) -> bool: ...
     def seen(self, node: ast.With, file: ast.AST | None = None) -> Iterator[str]: ...
+    def may_be_dict(self, name: str, block: ast.With) -> bool: ...
     def returned(self, node: ast.With) -> list[tuple[ast.Return, ast.expr]]: ...
     def returns(self, statement: ast.Return, value: ast.expr, draft: Draft, constant: Constant) -> None: ...
 
@@ -154,7 +155,8 @@ class HeldModes:
             wrap(source, context, f"({mode} := ", ")")
         text = source.segment(*span, source.edits)
         indent = source.indentation(node.lineno)
-        lines = [f"{indent}{name} = {constant(name, True, draft)}{source.newline}" for name in names]
+        dicts = {name for name in names if self.modes.may_be_dict(name, node)}
+        lines = [f"{indent}{name} = {constant(name, name not in dicts, draft)}{source.newline}" for name in names]
         replace(source, span, text + "".join(lines))
 
     def named(self, context: ast.expr, home: ast.AST | None) -> str:

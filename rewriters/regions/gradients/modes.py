@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from rewriters.infer.leaves import is_leaf
-from rewriters.infer.values import Method, ModuleInfo, Ref, Tensor, Unknown, Value
+from rewriters.infer.values import Mapping, Method, ModuleInfo, Ref, Tensor, Unknown, Value
 from rewriters.regions.emit import NO_GRAD
 from rewriters.regions.gradients.mode_stores import (
     NESTED,
@@ -28,7 +28,7 @@ from rewriters.regions.plan import Draft, Plan, lines_of, replace, settle, whole
 from rewriters.regions.tracing import parts_of, value_of
 from rewriters.text.parsing import expression_of
 from rewriters.text.source_text import Source
-from rewriters.text.tree import walk
+from rewriters.text.tree import FUNCTIONS, walk
 
 ALWAYS = {"torch.enable_grad", "torch.set_grad_enabled", "torch.autograd.enable_grad"}
 RETURN = "return "
@@ -144,7 +144,8 @@ class Modes:
             lines = [f"with {self.words.constant_changes(objects, draft)}:", *inner]
         if stops:
             names = self.seen(node, self.module.tree if node in self.inside else None)
-            lines += [f"{name} = {self.words.constant(name, True, draft)}" for name in names if name not in changed]
+            given = {name: self.words.constant(name, not self.may_be_dict(name, node), draft) for name in names}
+            lines += [f"{name} = {given[name]}" for name in given if name not in changed]
             lines = [f"{before} = {name}" for name, before in changed.items()] + lines
             lines += [f"{name} = {self.words.same_gradient(b, name, draft)}" for name, b in changed.items()]
         indent = source.indentation(node.lineno)
@@ -224,6 +225,25 @@ class Modes:
             ]
             if any(maybe_tensor(value) for value in values):
                 yield name
+
+    def may_be_dict(self, name: str, block: ast.With) -> bool:
+        """Whether a name that a block binds is a dict, holds some, or is used as one."""
+        home = self.module.nodes.around(block, *FUNCTIONS) or self.module.tree
+        named = [part for part in walk(home) if isinstance(part, ast.Name) and part.id == name]
+        values = [value_of(part) for part in named if isinstance(part.ctx, ast.Store)]
+        if any(isinstance(part, Mapping) for value in values for part in parts_of(value)):
+            return True
+        return any(map(self.is_used_as_dict, named)) if Unknown() in values or None in values else False
+
+    def is_used_as_dict(self, name: ast.Name) -> bool:
+        """``x["key"]``, ``x.items()``, ``f(**x)``"""
+        around = self.module.nodes.parents.get(name)
+        if isinstance(around, ast.Subscript):
+            key = around.slice
+            return around.value is name and isinstance(key, ast.Constant) and isinstance(key.value, str)
+        if isinstance(around, ast.keyword):
+            return around.arg is None
+        return isinstance(around, ast.Attribute) and around.attr in ("items", "keys", "values", "get", "update")
 
     def changed(self, node: ast.With) -> list[str]:
         """Tensors from before that the block changes in place, where gradients are taken: those pass it by."""

@@ -8,7 +8,8 @@ from rewriters.infer.syntax import path_of
 from rewriters.regions.emit import Member
 from rewriters.regions.gradients.compiled import Compiled
 from rewriters.regions.gradients.find import Region
-from rewriters.regions.gradients.losses import Loss, is_stateless
+from rewriters.regions.gradients.hidden import is_stateless
+from rewriters.regions.gradients.losses import Loss
 from rewriters.regions.gradients.recorded import Bundle, Site
 from rewriters.regions.gradients.trained import Home
 from rewriters.regions.gradients.words import Recording, Words

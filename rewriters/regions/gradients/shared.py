@@ -8,7 +8,7 @@ import ast
 from collections.abc import Iterable
 
 from rewriters.regions.gradients.events import Event
-from rewriters.regions.gradients.losses import Early, Loss, modules_of, only_detached
+from rewriters.regions.gradients.losses import Early, Loss, hidden_modules, modules_of, only_detached
 from rewriters.regions.gradients.names import names_of, of_node
 from rewriters.regions.step import NotUnderstood
 from rewriters.text.tree import walk
@@ -74,7 +74,9 @@ def complete(early: Early, losses: list[Loss]) -> None:
     early.outputs = [name for name in dict.fromkeys(order) if name in read & binds.binds]
     if binds.stores or binds.changes or binds.reads & binds.binds:
         raise NotUnderstood(f"line {early.place.lineno}: what several losses share is changed in place")
+    hidden = hidden_modules(early.inside, binds)
     early.modules = modules_of(early.inside, binds)
+    early.modules |= {path: node for path, node in hidden.items() if path not in early.modules}
 
 
 def carried(loss: Loss) -> list[str]:

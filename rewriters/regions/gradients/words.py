@@ -23,6 +23,8 @@ class Computation:
     notes:      comments to stand above them.
     inputs:     parameter -> argument, of what else a compiled function is given.
     fixed:      parameters whose values it is compiled for.
+    ordered:    dicts go in or come out.
+    hidden:     what the body calls comes to modules by itself, too.
     update:     the statements that follow in the compiled function: clipping and the step; left: names that these give.
     """
 
@@ -41,6 +43,8 @@ class Computation:
     fixed: list[str]
     update: list[str]
     left: list[str]
+    ordered: bool = False
+    hidden: bool = False
 
 
 @dataclass(frozen=True)

@@ -11,11 +11,13 @@ from rewriters.regions.gradients.changed import changed_text, prepare_change
 from rewriters.regions.gradients.compiled import Compiled, compiled
 from rewriters.regions.gradients.events import CLIPS, Event, Kind, is_class_method
 from rewriters.regions.gradients.find import Group, Region
+from rewriters.regions.gradients.hidden import is_stateless
 from rewriters.regions.gradients.laid import at_parameters, keyword_text, lines_at_parameters
 from rewriters.regions.gradients.layout import above, kept
-from rewriters.regions.gradients.losses import Early, Loss, is_stateless
+from rewriters.regions.gradients.losses import Early, Loss
 from rewriters.regions.gradients.overtaken import must_wait, overtakes
 from rewriters.regions.gradients.shared import carried
+from rewriters.regions.gradients.stopped import stopped
 from rewriters.regions.gradients.words import Computation, Words
 from rewriters.regions.plan import Draft, Plan, lines_of, remove, replace, replace_within, settle, whole_lines
 from rewriters.regions.renaming import rename, renamed
@@ -101,7 +103,7 @@ class Writer:
         for loss in self.region.losses.values():
             touched |= {*loss.inside, *loss.after, *(loss.early.inside if loss.early is not None else ())}
         spans = {statement: whole_lines(source, statement) for statement in touched}
-        reason = self.stopped(draft, spans)
+        reason = stopped(self.region, draft, spans)
         if reason:
             self.plan.refuse(self.first().statement, f"the training step: {reason}")
             return
@@ -130,19 +132,6 @@ class Writer:
                 self.write([event], whole, draft)
         remove(source, self.removed)
         self.begin(draft)
-
-    def stopped(self, draft: Draft, spans: dict[ast.stmt, tuple[int, int] | None]) -> str:
-        """Why nothing can be written, after all."""
-        if None in spans.values():
-            return "several statements share a line"
-        for loss in self.region.losses.values():
-            for part in [*loss.inside, loss.event.statement]:
-                last = part.end_lineno or part.lineno
-                for line in range(part.lineno, last + 1):
-                    marks = [text for text in draft.above.get(line, {}).values() if "# migrate:" in text]
-                    if marks and "[differs]" not in marks[0]:
-                        return f"line {line} has no equivalent"
-        return ""
 
     def first(self) -> Event:
         events = self.region.events
@@ -233,8 +222,7 @@ class Writer:
         prefix = "new_" if explicit else ""
         new, joining = self.joined(loss, groups, trained, back, prefix, draft)
         step = self.free("train_step" if found.update else "loss_and_grads") if not found.reason else ""
-        update, left = self.updates(found, members, draft)
-        name = loss.event.path
+        (update, left), name = self.updates(found, members, draft), loss.event.path
         what = Computation(
             function=self.free("loss_fn", local=True),
             step=step,
@@ -251,6 +239,8 @@ class Writer:
             fixed=found.fixed,
             update=update,
             left=left,
+            ordered=found.ordered,
+            hidden=loss.hidden,
         )
         function, lines = self.words.computed(what, draft)
         lines += joining

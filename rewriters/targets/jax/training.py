@@ -32,7 +32,8 @@ class Words:
         ]
         words = [f"argnums={argnums(what.trained)}"] if what.trained > 1 else []
         words += ["has_aux=True"] if what.outputs else []
-        made = f"{helper('value_and_grad', draft)}({', '.join([what.function, *words])})"
+        kind = "value_and_grad_in_place" if what.hidden else "value_and_grad"
+        made = f"{helper(kind, draft)}({', '.join([what.function, *words])})"
         loss = what.name or "_"
         found = f"({loss}, {aux})" if what.outputs else loss
         if not what.step:
@@ -40,11 +41,10 @@ class Words:
             return [], [*inner, f"{found}, {what.gradients} = {made}({', '.join(arguments)})"]
         inputs = {name: path for name, path in what.inputs.items() if name not in what.modules}
         parameters = [*modules, *inputs]
+        jit = helper("ordered_jit", draft) if what.ordered else spell("flax.nnx.jit")
         if what.fixed:
-            jit = f"@{spell('functools.partial')}({spell('flax.nnx.jit')}, static_argnames={tuple(what.fixed)!r})"
-        else:
-            jit = f"@{spell('flax.nnx.jit')}"
-        head = [jit, f"def {what.step}({', '.join(parameters)}):"]
+            jit = f"{spell('functools.partial')}({jit}, static_argnames={tuple(what.fixed)!r})"
+        head = [f"@{jit}", f"def {what.step}({', '.join(parameters)}):"]
         inner_call = f"{made}({', '.join([*modules, *given])})"
         outer_call = f"{what.step}({', '.join([*what.modules.values(), *inputs.values()])})"
         gives = [*([what.name] if what.name else []), *what.outputs, *what.left]

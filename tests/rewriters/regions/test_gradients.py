@@ -442,8 +442,10 @@ class Trainer:
         self.net = Net()
         self.optimizer = torch.optim.SGD(self.net.parameters(), lr=0.1)
 
+        self.parts = [Net(), Net()]
+
     def loss_of(self, x):
-        return self.net(x)
+        return self.parts[0](x)
 
 
 def step(net: Net, other: Net, optimizer: torch.optim.SGD, trainer: Trainer, x: torch.Tensor):
@@ -455,7 +457,10 @@ REFUSED = {
     "given gradients": ("loss = net(x)\nloss.backward(x)\noptimizer.step()", "is given gradients"),
     "of gradients": ("loss = net(x)\nloss.backward(create_graph=True)\noptimizer.step()", "gradients of gradients"),
     "a closure": ("loss = net(x)\nloss.backward()\noptimizer.step(lambda: loss)", "runs a closure several times"),
-    "hidden": ("loss = trainer.loss_of(x)\nloss.backward()\ntrainer.optimizer.step()", "comes to `self.net` by itself"),
+    "hidden": (
+        "loss = trainer.loss_of(x)\nloss.backward()\ntrainer.optimizer.step()",
+        "comes to `self.parts` by itself",
+    ),
     "left over": ("loss = net(x)\nloss.backward()\noptimizer.step()", "gradients are left when the function returns"),
     "whose": (
         "optimizer.zero_grad()\nloss = net(x) + other(x)\nloss.backward()\noptimizer.step()",

@@ -21,6 +21,7 @@ from rewriters.targets.jax.rules.nn.modules.conv import (  # noqa: F401 (familie
 )
 from rewriters.targets.jax.rules.nn.modules.linear import Linear
 from rewriters.targets.jax.rules.nn.modules.rnn import GRU, LSTM, RNN  # noqa: F401 (families name them)
+from rewriters.targets.jax.rules.ordered import mapped
 
 same(
     "torch.GradScaler.scale", "torch.GradScaler.update", "torch.GradScaler.state_dict",
@@ -171,7 +172,7 @@ class GradScaler(nnx.Pytree):
     def scale(self, outputs):
         if not self.enabled:
             return outputs
-        return jax.tree.map(lambda output: output * self.value[...], outputs)
+        return mapped(lambda output: output * self.value[...], outputs)
 
     def unscale(self, optimizer, gradients):
         """Gradients of the loss itself."""

@@ -7,6 +7,7 @@ from jax.custom_derivatives import SymbolicZero
 
 from rewriters.rule import rule
 from rewriters.targets.jax.rules.nn.parameter import array_of, variable_of
+from rewriters.targets.jax.rules.ordered import mapped, ordered, plain
 
 
 def params_in(modules):
@@ -70,17 +71,88 @@ def value_and_grad(function, argnums=0, has_aux=False):
             for param, old, value in zip(params.values(), before, watched, strict=True):
                 if param.get_value() is value:
                     param.set_value(old)
-            loss, rest = (result[0], result[1:]) if has_aux else (result, ())
+            loss, rest = (result[0], ordered(result[1:])) if has_aux else (result, ())
             shapes.append(loss.shape)
             loss = loss.reshape(()) if loss.size == 1 else loss  # torch takes a loss of one element that has axes
             return (loss, *rest) if has_aux else loss
 
         result, gradients = nnx.value_and_grad(told, argnums=argnums, has_aux=has_aux)(*args)
+        result = (result[0], *plain(result[1:])) if has_aux else result
         if shapes[-1] != ():
             result = (result[0].reshape(shapes[-1]), *result[1:]) if has_aux else result.reshape(shapes[-1])
         if isinstance(argnums, int):
             return result, only_reached(gradients, argnums, reached)
         return result, tuple(only_reached(g, place, reached) for place, g in zip(places, gradients, strict=True))
+
+    return called
+
+
+class InPlaceOf:
+    """A block in which modules, and Variables, have what their copies have, which gradients are taken of: code that
+    comes to the modules by itself computes with that. What the modules are given in it the copies have afterwards.
+    """
+
+    def __init__(self, modules, copies):
+        pairs = zip(nnx.iter_graph(modules), nnx.iter_graph(copies), strict=True)
+        self.pairs = [(own, copy) for (_, own), (_, copy) in pairs if isinstance(own, (nnx.Module, nnx.Variable))]
+        self.copies = {id(own): copy for own, copy in self.pairs}
+
+    def __enter__(self):
+        self.before = [dict(vars(own)) if isinstance(own, nnx.Module) else None for own, _ in self.pairs]
+        for (own, copy), before in zip(self.pairs, self.before, strict=True):
+            if before is None:
+                exchange(own, copy)
+            else:  # it counts as made where the copy was
+                vars(own).update({name: vars(copy)[name] for name in before if name.startswith("_pytree")})
+
+    def __exit__(self, *_):
+        for (own, copy), before in zip(self.pairs, self.before, strict=True):
+            if before is None:
+                exchange(own, copy)
+                continue
+            now = dict(vars(own))
+            vars(own).clear()
+            vars(own).update(before)
+            for name, value in now.items():
+                if not name.startswith("_pytree") and before.get(name, now) is not value:
+                    setattr(copy, name, self.copies.get(id(value), value))
+
+
+def exchange(one, other):
+    """Have two Variables hold each other's values."""
+    for name in nnx.Variable.__slots__:
+        mine, theirs = object.__getattribute__(one, name), object.__getattribute__(other, name)
+        object.__setattr__(one, name, theirs)
+        object.__setattr__(other, name, mine)
+
+
+@rule("torch.Tensor.grad:value_and_grad_in_place")
+def value_and_grad_in_place(function, argnums=0, has_aux=False):
+    """The same of a function that comes to the modules by itself, too (``self.model``)."""
+
+    def called(*args):
+        places = (argnums,) if isinstance(argnums, int) else argnums
+        modules = nnx.List([arg for arg in args if isinstance(arg, (nnx.Module, nnx.Variable))])
+        others = [place for place in places if not isinstance(args[place], (nnx.Module, nnx.Variable))]
+
+        def inside(copies, *values):
+            given = dict(zip(others, values, strict=True))
+            with InPlaceOf(modules, copies):
+                return function(*(given.get(place, arg) for place, arg in enumerate(args)))
+
+        found = value_and_grad(inside, tuple(range(len(others) + 1)), has_aux)
+        result, (of_modules, *of_others) = found(modules, *(args[place] for place in others))
+        held = dict(nnx.to_flat_state(of_modules))
+        laid = {id(value): held[path] for path, value in nnx.iter_graph(modules) if path in held}
+        gradients = dict(zip(others, of_others, strict=True))
+        for place in places:
+            if isinstance(args[place], nnx.Variable):
+                gradients[place] = laid.get(id(args[place]))
+            elif isinstance(args[place], nnx.Module):
+                own = {path: laid[id(value)] for path, value in nnx.iter_graph(args[place]) if id(value) in laid}
+                gradients[place] = nnx.from_flat_state(own)
+        each = tuple(gradients[place] for place in places)
+        return result, each[0] if isinstance(argnums, int) else each
 
     return called
 
@@ -194,7 +266,8 @@ def forward_with_gradients(function, *modules):
             held.values(), watching(held, reached)([p.get_value() for p in held.values()]), strict=True
         ):
             param.set_value(value)
-        outputs = function(*copies)
+        with InPlaceOf(nnx.List(modules), copies):
+            outputs = function(*modules)
         return outputs, nnx.split(copies, nnx.Param, ...)[2]
 
     outputs, pull, changed = jax.vjp(pure, params, has_aux=True)
@@ -220,10 +293,12 @@ def vjp_of_parameters(function, module, has_aux=False):
 
     def pure(params):
         copy = nnx.merge(structure, params, jax.tree.map(lambda one: one, rest))  # Variables that may change here
-        value, aux = function(copy) if has_aux else (function(copy), None)
-        return value, (aux, nnx.split(copy, nnx.Param, ...)[2])
+        with InPlaceOf(module, copy):
+            value, aux = function(module) if has_aux else (function(module), None)
+        return value, (ordered(aux), nnx.split(copy, nnx.Param, ...)[2])
 
     value, pull, (aux, changed) = jax.vjp(pure, params, has_aux=True)
+    aux = plain(aux)
     nnx.update(module, changed)
 
     def backward(gradients):
@@ -262,7 +337,7 @@ def same_gradient(before, after):
 @rule("torch.Tensor.grad:constant")
 def constant(value):
     """A constant for gradients; what holds a parameter, or is no array, stays what it is."""
-    return jax.tree.map(
+    return mapped(
         lambda part: jax.lax.stop_gradient(part) if isinstance(part, jax.Array) else part,
         value,
         is_leaf=lambda part: isinstance(part, (nnx.Variable, nnx.Module)),

@@ -13,8 +13,9 @@ import numpy
 from flax import nnx
 
 from rewriters.rule import rule
-from rewriters.targets.jax.rules.gradients import only_reached, params_in, watching
+from rewriters.targets.jax.rules.gradients import InPlaceOf, only_reached, params_in, watching
 from rewriters.targets.jax.rules.laid_gradients import lay_gradients
+from rewriters.targets.jax.rules.ordered import mapped, ordered, plain
 
 RESULTS = {}  # the id of an array -> a reference to it, the computation that gave it, its place among the results
 COUNT = itertools.count()
@@ -78,13 +79,14 @@ def recorded(function, *inputs):
         watched = watching(held, reached)([param.get_value() for param in held.values()])
         for param, value in zip(held.values(), watched, strict=True):
             param.set_value(value)
-        each, put = iter(copies), dict(zip(found, values, strict=True))
+        put = dict(zip(found, values, strict=True))
         given = [
-            next(each) if isinstance(one, (nnx.Module, nnx.Variable))
-            else jax.tree.map(lambda leaf: put.get(id(leaf), leaf), one)
+            one if isinstance(one, (nnx.Module, nnx.Variable))
+            else mapped(lambda leaf: put.get(id(leaf), leaf), one)
             for one in kept
         ]  # fmt: skip
-        leaves, shown["tree"] = jax.tree.flatten(function(*given))
+        with InPlaceOf(nnx.List(modules), copies):
+            leaves, shown["tree"] = jax.tree.flatten(ordered(function(*given)))
         shown["kinds"] = [is_inexact(leaf) + isinstance(leaf, jax.Array) for leaf in leaves]
         others, arrays, results = (
             [leaf for leaf, one in zip(leaves, shown["kinds"], strict=True) if one == kind] for kind in range(3)
@@ -106,13 +108,13 @@ def recorded(function, *inputs):
     for place, result in enumerate(results):
         keep(result, made, place)
     each_kind = iter(shown["others"]), iter(arrays), iter(results)
-    return jax.tree.unflatten(shown["tree"], [next(each_kind[kind]) for kind in shown["kinds"]])
+    return plain(jax.tree.unflatten(shown["tree"], [next(each_kind[kind]) for kind in shown["kinds"]]))
 
 
 @rule("torch.Tensor.grad:apart")
 def apart(value):
     """The same values in arrays of which nothing is recorded."""
-    return jax.tree.map(lambda leaf: jnp.copy(leaf) if isinstance(leaf, jax.Array) else leaf, value)
+    return mapped(lambda leaf: jnp.copy(leaf) if isinstance(leaf, jax.Array) else leaf, value)
 
 
 @rule("torch.Tensor.grad:backward")

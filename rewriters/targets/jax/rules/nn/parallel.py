@@ -10,6 +10,7 @@ from jax.sharding import Mesh, NamedSharding, PartitionSpec
 from rewriters.rule import rule, same
 from rewriters.targets.jax.rules.nn.modules.module import Module
 from rewriters.targets.jax.rules.nn.modules.stored import each_variable
+from rewriters.targets.jax.rules.ordered import mapped
 
 same(
     "torch.nn.parallel.DistributedDataParallel.module", "torch.nn.DataParallel.module",
@@ -41,7 +42,7 @@ class DistributedDataParallel(Module):
                 return value
             return jax.device_put(value, NamedSharding(self.mesh, PartitionSpec(*[None] * self.dim, "data")))
 
-        return jax.tree.map(share, values)
+        return mapped(share, values)
 
     def __call__(self, *inputs, **kwargs):
         return self.module(*self.shared_out(inputs), **self.shared_out(kwargs))

@@ -7,6 +7,7 @@ import torch
 from flax import nnx
 
 from rewriters.rule import rule
+from rewriters.targets.jax.rules.ordered import ordered, plain
 
 
 @rule(torch.utils.checkpoint.checkpoint)
@@ -21,10 +22,10 @@ def checkpoint(
     run = type(owner).__call__ if function is owner else function.__func__
 
     def computed(module, arrays):  # flags and None stay what they are
-        return run(module, *(arrays.get(place, value) for place, value in enumerate(args)), **kwargs)
+        return ordered(run(module, *(arrays.get(place, value) for place, value in enumerate(args)), **kwargs))
 
     arrays = {place: value for place, value in enumerate(args) if isinstance(value, jax.Array)}
-    return nnx.remat(computed)(owner, arrays)
+    return plain(nnx.remat(computed)(owner, arrays))
 
 
 @rule(torch.utils.checkpoint.checkpoint_sequential)

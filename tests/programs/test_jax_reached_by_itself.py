@@ -1,0 +1,299 @@
+"""To JAX: losses of methods and functions that come to their modules by themselves (``self.model``)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from textwrap import dedent
+
+from migrate.programs import Outcome
+
+HEAD = """
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+
+def init(m):
+    with torch.no_grad():
+        for p in m.parameters():
+            p.copy_(torch.linspace(-0.9, 1, p.numel()).reshape(p.shape))
+    return m
+
+
+"""
+
+
+def test_a_trainer_of_a_derived_class_and_what_its_module_keeps(agrees: Callable[..., object]) -> None:
+    program = """
+        class Net(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.l = nn.Linear(3, 4)
+                self.bn = nn.BatchNorm1d(4)
+                self.o = nn.Linear(4, 2)
+                self.feat = None
+
+            def forward(self, x):
+                self.feat = torch.tanh(self.bn(self.l(x)))
+                return self.o(self.feat)
+
+
+        class BaseTrainer:
+            def __init__(self, model, lr=0.1):
+                self.model = model
+                self.optimizer = self.make_optimizer(lr)
+                self.steps = 0
+
+            def make_optimizer(self, lr):
+                return torch.optim.SGD(self.model.parameters(), lr=lr, momentum=0.9)
+
+            def compute_loss(self, x, y):
+                raise NotImplementedError
+
+            def step(self, x, y):
+                self.model.train()
+                self.optimizer.zero_grad()
+                loss, logs = self.compute_loss(x, y)
+                loss.backward()
+                self.optimizer.step()
+                self.steps += 1
+                return logs
+
+
+        class ClsTrainer(BaseTrainer):
+            def __init__(self, *a, weight=0.1, **k):
+                super().__init__(*a, **k)
+                self.weight = weight
+                self.last_pred = None
+
+            def compute_loss(self, x, y):
+                logits = self.model(x)
+                self.last_pred = logits.argmax(1)
+                ce = F.cross_entropy(logits, y)
+                reg = self.weight * self.model.feat.pow(2).mean()
+                accuracy = (self.last_pred == y).float().mean().item()
+                return ce + reg, {"ce": ce.item(), "reg": reg.item(), "acc": accuracy}
+
+
+        t = ClsTrainer(init(Net()), lr=0.2)
+        x, y = torch.linspace(-1, 1, 18).reshape(6, 3).sin(), torch.arange(6) % 2
+        for _ in range(3):
+            show(t.step(x, y))
+        show(t.last_pred, t.model.feat, t.model.bn.running_mean, t.model.bn.num_batches_tracked, t.steps)
+    """
+    agrees(HEAD + dedent(program), "jax")
+
+
+def test_a_function_that_reads_the_files_model(agrees: Callable[..., object]) -> None:
+    program = """
+        model = init(nn.Sequential(nn.Linear(3, 4), nn.ReLU(), nn.Linear(4, 1)))
+        criterion = nn.MSELoss()
+        optimizer = torch.optim.Adam(model.parameters(), lr=0.05)
+
+
+        def loss_on(x, y):
+            return criterion(model(x), y)
+
+
+        def train(data):
+            losses = []
+            for x, y in data:
+                optimizer.zero_grad()
+                loss = loss_on(x, y)
+                loss.backward()
+                optimizer.step()
+                losses.append(loss.item())
+            return losses
+
+
+        data = [(torch.linspace(-1, 1, 6).reshape(2, 3) * k, torch.full((2, 1), k * 1.0)) for k in range(1, 4)]
+        for e in range(2):
+            show(train(data))
+        show(model[0].bias)
+    """
+    agrees(HEAD + dedent(program), "jax")
+
+
+def test_two_players_and_an_object_that_is_called(agrees: Callable[..., object]) -> None:
+    program = """
+        class GAN:
+            def __init__(self):
+                self.G = init(nn.Sequential(nn.Linear(2, 4), nn.ReLU(), nn.Linear(4, 3)))
+                self.D = init(nn.Sequential(nn.Linear(3, 4), nn.LeakyReLU(0.2), nn.Linear(4, 1)))
+                self.opt_g = torch.optim.Adam(self.G.parameters(), lr=0.01, betas=(0.5, 0.999))
+                self.opt_d = torch.optim.Adam(self.D.parameters(), lr=0.01, betas=(0.5, 0.999))
+                self.bce = nn.BCEWithLogitsLoss()
+
+            def d_loss(self, real, z):
+                fake = self.G(z).detach()
+                r, f = self.D(real), self.D(fake)
+                return self.bce(r, torch.ones_like(r)) + self.bce(f, torch.zeros_like(f))
+
+            def g_loss(self, z):
+                out = self.D(self.G(z))
+                return self.bce(out, torch.ones_like(out))
+
+            def train_step(self, real, z):
+                ld = self.d_loss(real, z)
+                self.opt_d.zero_grad()
+                ld.backward()
+                self.opt_d.step()
+                self.opt_g.zero_grad()
+                lg = self.g_loss(z)
+                lg.backward()
+                self.opt_g.step()
+                return ld.item(), lg.item()
+
+
+        gan = GAN()
+        for i in range(3):
+            show(gan.train_step(torch.linspace(-1, 1, 12).reshape(4, 3) + i, torch.linspace(-1, 1, 8).reshape(4, 2)))
+        show(gan.G[0].weight, gan.D[2].weight)
+    """
+    agrees(HEAD + dedent(program), "jax")
+
+
+def test_a_loss_that_is_an_object(agrees: Callable[..., object]) -> None:
+    program = """
+        class ContrastiveLoss:
+            def __init__(self, encoder, tau=0.5):
+                self.encoder = encoder
+                self.tau = tau
+
+            def __call__(self, a, b):
+                za, zb = F.normalize(self.encoder(a), dim=1), F.normalize(self.encoder(b), dim=1)
+                sim = za @ zb.t() / self.tau
+                return F.cross_entropy(sim, torch.arange(len(a)))
+
+
+        encoder = init(nn.Sequential(nn.Linear(3, 6), nn.ReLU(), nn.Linear(6, 4)))
+        loss_fn = ContrastiveLoss(encoder)
+        opt = torch.optim.AdamW(encoder.parameters(), lr=0.02)
+        a = torch.linspace(-1, 1, 12).reshape(4, 3)
+        b = a + 0.1 * a.cos()
+        for _ in range(3):
+            loss = loss_fn(a, b)
+            opt.zero_grad()
+            loss.backward()
+            opt.step()
+            show(loss.item())
+        show(encoder[2].bias)
+    """
+    agrees(HEAD + dedent(program), "jax")
+
+
+def test_functions_inside_of_others(agrees: Callable[..., object]) -> None:
+    program = """
+        def make_closure_trainer(net, lr):
+            opt = torch.optim.SGD(net.parameters(), lr=lr)
+
+            def forward_loss(x, y):
+                out = net(x)
+                return F.mse_loss(out, y), out
+
+            def step(x, y):
+                opt.zero_grad()
+                loss, out = forward_loss(x, y)
+                loss.backward()
+                opt.step()
+                return loss.item(), out.detach()
+
+            return step
+
+
+        step = make_closure_trainer(init(nn.Linear(3, 2)), 0.1)
+        x, y = torch.linspace(-1, 1, 12).reshape(4, 3), torch.ones(4, 2)
+        for _ in range(3):
+            show(step(x, y))
+
+
+        def main():
+            net = init(nn.Linear(3, 1))
+            head = init(nn.Linear(1, 1))
+            opt = torch.optim.Adam([*net.parameters(), *head.parameters()], lr=0.1)
+
+            def objective(x):
+                return head(torch.sigmoid(net(x))).mean()
+
+            for i in range(3):
+                opt.zero_grad()
+                obj = -objective(x * (i + 1))
+                obj.backward()
+                opt.step()
+                show(obj.item())
+
+
+        main()
+    """
+    agrees(HEAD + dedent(program), "jax")
+
+
+def test_errors_of_a_target_network(agrees: Callable[..., object]) -> None:
+    program = """
+        class Agent:
+            def __init__(self):
+                self.q = init(nn.Linear(3, 2))
+                self.target = init(nn.Linear(3, 2))
+                self.sync()
+                self.opt = torch.optim.Adam(self.q.parameters(), lr=0.05)
+                self.n = 0
+
+            def sync(self):
+                self.target.load_state_dict(self.q.state_dict())
+
+            def td_error(self, s, a, r, ns, done):
+                q = self.q(s).gather(1, a.unsqueeze(1)).squeeze(1)
+                with torch.no_grad():
+                    best = self.q(ns).argmax(1, keepdim=True)
+                    nq = self.target(ns).gather(1, best).squeeze(1)
+                    target = r + 0.9 * nq * (1 - done.float())
+                return q - target
+
+            def learn(self, batch):
+                err = self.td_error(*batch)
+                loss = (err ** 2).mean()
+                self.opt.zero_grad()
+                loss.backward()
+                for p in self.q.parameters():
+                    p.grad.data.clamp_(-1, 1)
+                self.opt.step()
+                self.n += 1
+                if self.n % 2 == 0:
+                    self.sync()
+                return loss.item(), err.detach().abs()
+
+
+        agent = Agent()
+        s = torch.linspace(-1, 1, 12).reshape(4, 3)
+        done = torch.tensor([False, False, True, False])
+        batch = (s, torch.tensor([0, 1, 1, 0]), torch.tensor([1.0, 0.0, -1.0, 2.0]), s.roll(1, 0), done)
+        for _ in range(4):
+            l, e = agent.learn(batch)
+            show(l, e)
+    """
+    agrees(HEAD + dedent(program), "jax")
+
+
+def test_modules_in_a_dict_are_named(outcome: Callable[..., Outcome]) -> None:
+    program = """
+        class Trainer:
+            def __init__(self):
+                self.nets = {"a": init(nn.Linear(3, 3)), "b": init(nn.Linear(3, 2))}
+                self.opts = [torch.optim.SGD(n.parameters(), lr=0.1) for n in self.nets.values()]
+
+            def loss(self, x):
+                return self.nets["b"](torch.tanh(self.nets["a"](x))).pow(2).mean()
+
+            def step(self, x):
+                loss = self.loss(x)
+                loss.backward()
+                for one in self.opts:
+                    one.step()
+                return loss.item()
+
+
+        show(Trainer().step(torch.ones(2, 3)))
+    """
+    found = outcome(HEAD + dedent(program), "jax")
+    assert found.verdict == "marked"
+    assert any("comes to `self.nets` by itself" in site.detail for site in found.sites)
