@@ -35,7 +35,7 @@ from rewriters.rewrite.torch_attributes import (
     modules_settings,
     setting_text,
 )
-from rewriters.rewrite.torch_class import TORCH_CLASS, made_classes, special_classes
+from rewriters.rewrite.torch_class import TORCH_CLASS, class_for, made_classes, special_classes
 from rewriters.rules.annotations import FOREIGN, RANK, TENSOR_KINDS, WORD
 from rewriters.rules.rulebook import Rule, Rulebook, RuleError, dotted
 from rewriters.target import Target
@@ -208,8 +208,8 @@ class Page:
         """The decorator of a function that stands for a class of torch; "" for others. like: what takes its arguments,
         where several functions do.
         """
-        key = self.module.classes.get(name)
-        if key is None:
+        key = class_for(self.module.classes.get(name, ""))
+        if not key:
             return ""
         self.imports |= {"import abc", "import functools", "import inspect"}
         self.definitions["torch_class"] = (("", 4), TORCH_CLASS)

@@ -8,7 +8,14 @@ from collections.abc import Collection
 from rewriters.report import Outcome
 from rewriters.rewrite.imports import Binding
 from rewriters.rewrite.resolving import Callee, Resolving
-from rewriters.rewrite.torch_class import derives_from, is_emitted, made_classes, special_classes, stands_for_class
+from rewriters.rewrite.torch_class import (
+    class_for,
+    derives_from,
+    is_emitted,
+    made_classes,
+    special_classes,
+    stands_for_class,
+)
 from rewriters.rules.rulebook import Rule, dotted
 from rewriters.rules.tidy import Signature
 from rewriters.text.parsing import literal_of
@@ -61,7 +68,7 @@ class Names(Resolving):
             if rules[0].is_class:
                 why = f"{rules[0].where}, a class that {self.target.title} lacks"
                 return Outcome.HELPER, self.draft.helper_text(rules), why
-            if as_class or stands_for_class(key.removesuffix(":base"), book):
+            if as_class or stands_for_class(class_for(key.removesuffix(":base")), book):
                 return self.class_text(key, rules, as_class)
             names = plain_targets(rules, self.target.packages)
             if len(names) == 1 and any(transparent(rule, self.shared.signatures.get(names[0])) for rule in rules):
@@ -133,7 +140,7 @@ class Names(Resolving):
         return self.draft.spell(names[0]) if len(names) == 1 else f"({', '.join(map(self.draft.spell, names))})"
 
     def handed_on(self, key: str, rules: list[Rule]) -> tuple[Outcome, str, str]:
-        if not stands_for_class(key, self.book):
+        if not stands_for_class(class_for(key), self.book):
             return Outcome.HELPER, self.draft.helper_text(rules), "Value: used as a value, its calls are not known"
         self.draft.helper_used = True
         name = self.draft.helper.use_class(key)

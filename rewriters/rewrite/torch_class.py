@@ -109,6 +109,11 @@ def stands_for_class(key: str, book: Rulebook) -> bool:
     return bool(made_classes(book, key))
 
 
+def class_for(key: str) -> str:
+    """The class of torch that a special rule stands for, where it is handed on: ``torch.optim.SGD:groups``."""
+    return key if key.endswith(":base") else key.partition(":")[0]
+
+
 @cache
 def made_classes(book: Rulebook, key: str) -> tuple[tuple[str, Rule | None], ...]:
     """The classes of what a constructor's rules make, the usual one first: (dotted name of the target's, None), or

@@ -183,3 +183,33 @@ show(opt.param_groups[0]["lr"], len(opt.param_groups), Trainer(model, {"name": "
 @pytest.mark.parametrize("target", ["paddle", "oneflow"])
 def test_groups_of_what_is_made_by_a_name(agrees: Callable[..., object], target: str) -> None:
     agrees(BY_NAME, target)
+
+
+HANDED_ON = """
+import torch
+from functools import partial
+from torch import optim
+KINDS = {"sgd": optim.SGD, "adamw": optim.AdamW}
+def trained(make, **options):
+    a, b = torch.nn.Parameter(torch.ones(2)), torch.nn.Parameter(torch.ones(1))
+    opt = make([{"params": [a], "lr": 0.5}, {"params": b}], **options)
+    for _ in range(2):
+        opt.zero_grad()
+        ((a**2).sum() + (b**2).sum()).backward()
+        opt.step()
+    return a, b, [group["lr"] for group in opt.param_groups], make
+class Trainer:
+    kind = optim.Adam
+    def __init__(self, kind=optim.SGD):
+        self.other = kind
+for name in KINDS:
+    show(trained(KINDS[name], lr=0.1)[:3])
+show(trained(partial(optim.SGD, lr=0.1, momentum=0.9))[:3], trained(Trainer().other, lr=0.1)[:3])
+show(trained(Trainer.kind, lr=0.1)[:3], Trainer.kind.__name__, issubclass(trained(Trainer.kind)[3], optim.Optimizer))
+"""
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow"])
+def test_groups_given_to_optimizers_that_are_handed_on(agrees: Callable[..., object], target: str) -> None:
+    """Each group keeps its rate; Paddle's own classes pass it over."""
+    agrees(HANDED_ON, target)

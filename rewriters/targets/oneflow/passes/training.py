@@ -51,7 +51,7 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
         deep = questions_of(project).looks_into
         found |= {n: f"{n.func.v.name}:groups" for n in optimizers if deep or gives_single(n)}
     handed = handed_on(module)
-    if handed and questions_of(project).looks_into:
+    if handed and (questions_of(project).looks_into or questions_of(project).gives_single):
         found |= {node: f"{node.v.name}:groups" for node in handed}
     copying = [node for node in made if node.func.v.name in COPYING and may_be_kept(node)]
     changed = any(map(may_be_groups, copying)) and questions_of(project).changes_groups
@@ -98,6 +98,10 @@ class Questions:
         return any(map(looks_into, self.modules)) or keeps_groups(self.modules)
 
     @cached_property
+    def gives_single(self) -> bool:
+        return any(gives_single(node) for module in self.modules for node in module.nodes.of(ast.Call))
+
+    @cached_property
     def changes_groups(self) -> bool:
         return changes_groups(self.modules)
 
@@ -131,11 +135,7 @@ def handed_on(module: ModuleInfo) -> list[Any]:
     named = [node for node in module.nodes.of(ast.Attribute) if node.attr in KINDS]
     named += [node for node in module.nodes.of(ast.Name) if node.id in KINDS]
     named = [node for node in named if getattr(getattr(node, "v", None), "name", "") in OPTIMIZERS]
-    called = {node.func for node in module.nodes.of(ast.Call)} if named else set()
-    above = ((node, module.nodes.parents[node]) for node in named if node not in called)
-    return [
-        node for node, around in above if isinstance(around, (ast.Call, ast.keyword, ast.Dict, ast.Tuple, ast.List))
-    ]
+    return [node for node in named if isinstance(node.ctx, ast.Load) and not is_used_at_once(node, module.nodes)]
 
 
 def gives_single(node: ast.Call) -> bool:

@@ -58,6 +58,7 @@ class Optimizers:
     loaded:  whether an optimizer's state is loaded, or its groups looked at, so that it must have its options.
     changed: whether groups may be looked into elsewhere than where an optimizer that copies them is made.
     looked:  whether it has its own, and what others have in ``state`` and ``defaults`` is asked for.
+    handed:  whether it writes groups with rates of their own, which any class of optimizers that is handed on may be given.
     """
 
     def __init__(self, project: Project) -> None:
@@ -75,6 +76,7 @@ class Optimizers:
         )
         rates = self.own or self.paced or any(is_grouped(node) or is_of_rates(node) for node in made)
         self.grouped = rates or self.has_rates_apart(modules, calls, made)
+        self.handed = any(tells_rates(node) for module in modules for node in module.nodes.of(ast.Dict, ast.Call))
         self.staged = stages([node for node in made if class_name(node) in GROUPED])
         self.cycled = any(is_cycling(node) for node in made)
         self.loaded = any(
@@ -106,6 +108,8 @@ class Optimizers:
     def keys(self, module: ModuleInfo) -> dict[ast.AST, str]:
         found = group_keys(module) if self.grouped else {}
         found |= {node: GROUPED[class_name(node)] for node in module.nodes.of(ast.Call) if node in self.staged}
+        if self.handed:
+            found |= handed_optimizers(module)
         if self.own:
             own = {part.value for part in module.nodes.of(ast.Attribute) if part.attr in ASKED_OF_BASE}
             own.update(base for node in module.nodes.of(ast.ClassDef) for base in node.bases)
@@ -245,6 +249,26 @@ def handed_schedules(module: ModuleInfo) -> dict[ast.AST, str]:
         if isinstance(ref, Ref) and ref.name.startswith(SCHEDULES) and ref.name.removeprefix(SCHEDULES) in SCHEDULED
         if not is_used_at_once(node, module.nodes)
     }
+
+
+def handed_optimizers(module: ModuleInfo) -> dict[ast.AST, str]:
+    """Names of optimizers that are handed on: ``{"sgd": SGD}``, ``partial(SGD, lr=0.1)``."""
+    named: list[ast.expr] = [*module.nodes.of(ast.Attribute), *module.nodes.of(ast.Name)]
+    refs = ((node, getattr(node, "v", None)) for node in named if isinstance(node.ctx, ast.Load))  # type: ignore[attr-defined]
+    return {
+        node: GROUPED[ref.name]
+        for node, ref in refs
+        if isinstance(ref, Ref) and ref.name in GROUPED and not is_used_at_once(node, module.nodes)
+    }
+
+
+def tells_rates(node: ast.Dict | ast.Call) -> bool:
+    """Whether it writes out a group in words that Paddle does not share: ``{"params": ps, "lr": 0.1}``."""
+    if isinstance(node, ast.Dict):
+        keys = [getattr(key, "value", None) for key in node.keys]
+    else:
+        keys = [word.arg for word in node.keywords] if isinstance(node.func, ast.Name) and node.func.id == "dict" else []
+    return "params" in keys and not SHARED.issuperset(keys)
 
 
 def group_keys(module: ModuleInfo) -> dict[ast.AST, str]:
