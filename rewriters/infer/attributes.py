@@ -83,6 +83,12 @@ ANY = ""
 # cell for all classes is noted.
 MANY = 8
 
+# Methods that modules alone have: whatever is asked for one is one.
+OF_MODULES = {
+    "register_forward_hook", "register_forward_pre_hook", "register_full_backward_hook",
+    "register_full_backward_pre_hook", "register_state_dict_pre_hook", "register_load_state_dict_post_hook",
+}  # fmt: skip
+
 # What a named tuple has for what dataclasses.replace does.
 REPLACING = "builtin._replace"
 # And what its fields hold, by their names.
@@ -157,6 +163,8 @@ class Attributes(Narrowing):
             own = MAYBE if receiver.tensor and name in dtypes.ALIKE else UNKNOWN
             if name in OF_ARRAYS and may_be_held(receiver):
                 return HELD
+            if name in OF_MODULES and name not in self.project.others.names:
+                return Method(f"torch.nn.Module.{name}", Instance("torch.nn.Module"))
             found = self.remembered(Attributes.stray_attribute, own, name)
             return found
         return UNKNOWN

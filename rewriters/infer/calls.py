@@ -178,6 +178,8 @@ class Calls(TorchCalls):
         if isinstance(callee, ObjectOf):
             return self.call_object(callee, positional, keywords, starred, node)
         if isinstance(callee, Instance):
+            if callee.first is not None:
+                self.call(callee.first, positional, keywords, None, starred)
             if callee.result is not None:
                 return callee.result
             known = entry(callee.name) or {}

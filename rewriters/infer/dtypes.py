@@ -373,7 +373,8 @@ def compared(left: Value, right: Value) -> Tensor:
 def attribute(receiver: Tensor, name: str) -> Value | None:
     """Properties that are tensors like their own."""
     if name in ALIKE:
-        return Tensor(False, receiver.kinds, receiver.ndim, receiver.hints)
+        sure = receiver.kinds & (FLOATING | COMPLEX) if name == "grad" else 0
+        return Tensor(False, sure or receiver.kinds, receiver.ndim, receiver.hints)
     if name in {"real", "imag"}:
         return Tensor(kinds=kinds_of("real", ANY_KIND, [receiver], [], True), ndim=receiver.ndim)
     return None

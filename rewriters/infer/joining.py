@@ -146,7 +146,8 @@ def join(a: Value, b: Value) -> Value:
             if isinstance(a, Instance) and isinstance(b, Instance):
                 inner = join(a.element, b.element) if a.element and b.element else None
                 members = join(a.members, b.members) if a.members and b.members else None
-                return Instance(common, inner, result, members if isinstance(members, Mapping) else None)
+                first = a.first if a.first == b.first else None
+                return Instance(common, inner, result, members if isinstance(members, Mapping) else None, first)
     if isinstance(a, CALLABLES) and isinstance(b, CALLABLES):
         return choice(a, b)
     return either(a, b)

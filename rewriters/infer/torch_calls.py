@@ -219,7 +219,7 @@ class TorchCalls(Derivatives):
             result = join(result, self.call(last, [TENSOR], {}) if known else TENSOR)
             if not isinstance(one, Series):
                 break
-        return Instance("torch.nn.Sequential", inner, result if modules else TENSOR)
+        return Instance("torch.nn.Sequential", inner, result if modules else TENSOR, first=first_of(modules))
 
     def item_of(self, dataset: Value, index: Value = INT) -> Value:
         """What a dataset, or another object of the project's, gives for an index."""
@@ -303,6 +303,16 @@ class TorchCalls(Derivatives):
         elif first is not None and pattern(first):
             # Under a name of another attribute torch refuses it: without a beginning nothing is learnt, nor lost.
             self.store_anywhere(receiver, value, pattern(first))
+
+
+def first_of(modules: list[Value]) -> ObjectOf | None:
+    """The object of the project that a Sequential of these calls first; of a series, if all are of one class."""
+    one = modules[0] if modules else None
+    if isinstance(one, Instance):
+        return one.first
+    if isinstance(one, Series):
+        return one.element if isinstance(one.element, ObjectOf) and one.element.exact else None
+    return one if isinstance(one, ObjectOf) else None
 
 
 def collated(item: Value) -> Value:

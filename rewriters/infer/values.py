@@ -126,12 +126,14 @@ class Instance(Value):
     element: what iterating gives (ModuleList, DataLoader).
     result:  what calling gives, where the class alone does not say.
     members: what a ModuleDict holds under its keys.
+    first:   the object of the project that a Sequential calls with what it is given.
     """
 
     name: str
     element: Value | None = None
     result: Value | None = None
     members: Mapping | None = None
+    first: ObjectOf | None = None
 
 
 @abstract_value
@@ -375,11 +377,9 @@ MAYBE = Unknown(tensor=True)
 TRUTHS_AT_TIMES = Unknown(low=BOOLEAN)
 # What numpy computes of what is not known; what is looked up.
 COMPUTED, HELD = Unknown(low=OF_NUMPY), Unknown(low=LOOKED_UP)
-TENSOR = Tensor()
-ASSUMED = Tensor(assumed=True)
-NONE = Plain("None")
+TENSOR, ASSUMED = Tensor(), Tensor(assumed=True)
+NONE, NUMBER = Plain("None"), Plain("number")
 INT, FLOAT, BOOL, STR, OBJECT = (Plain(kind) for kind in ("int", "float", "bool", "str", "object"))
-NUMBER = Plain("number")
 # No tensor itself; what it has, holds or gives is not known. And of what the project gives as a tensor, where a test
 # has said that it is none: others may give it.
 OPAQUE, EXCLUDED = Plain("opaque"), Plain("excluded")

@@ -26,7 +26,7 @@ from rewriters.rewrite.unknown_methods import UnknownMethods, promoted_value
 from rewriters.rules.binding import SYNONYMS, Argument, asked_for, bind, choose
 from rewriters.rules.inline import RuleRaises, reasons_of
 from rewriters.rules.ordering import is_reflected
-from rewriters.rules.promotion import mixed, of_open_widths
+from rewriters.rules.promotion import is_open, known_low, mixed, of_open_widths
 from rewriters.rules.refusal import NoMatch, Obstacle, Refusal
 from rewriters.rules.render import enclosed
 from rewriters.rules.rulebook import Rule, hands_on
@@ -238,6 +238,8 @@ class Calls(UnknownMethods):
         open_to_all = key.endswith("_") and self.shared.travel.names_widths
         if f"{key}:widths" in self.book.rules and self.shared.travel.makes_wide and of_open_widths(operands):
             return not share_tensors(node)
+        if key in SCALING and len(operands) == 2 and known_low(operands[1]) and is_open(operands[0]):
+            return True
         return mixed(operands, open_to_all or falls_back(self.source.nodes, node), key.endswith(("_", "_loss")))
 
     def arguments(self, node: ast.Call, receiver: ast.expr | None, inner: list[Edit], key: str = "") -> list[Argument]:
@@ -375,6 +377,8 @@ class Calls(UnknownMethods):
             self.source.edit(self.source.start(node.func), self.source.end(node.func), function)
 
 
+# What changes in place and is seldom of whole numbers, where nothing says of which.
+SCALING = {"torch.Tensor.mul_", "torch.Tensor.multiply_", "torch.Tensor.div_", "torch.Tensor.divide_"}
 CONDITIONS = {"condition", "mask", "index", "indices", "dim", "axis"}
 
 

@@ -17,8 +17,14 @@ def gather_method(self, dim, index, *, sparse_grad=False):
 
 
 @rule(torch.index_select, torch.Tensor.index_select)
-def index_select(input, dim, index):
+def index_select(input, dim, index: Rank[1]):
     return oneflow.index_select(input, dim, index)
+
+
+@rule(torch.index_select, torch.Tensor.index_select)
+def index_select(input, dim, index):
+    # OneFlow takes the axis away where the index has none; torch keeps it
+    return oneflow.index_select(input, dim, index.reshape(-1))
 
 
 @rule(torch.Tensor.masked_fill)
@@ -322,11 +328,6 @@ def slice_scatter(input, src, dim=0, start=None, end=None, step=1):
 @rule(torch.index_select, torch.Tensor.index_select)
 def index_select(input: Rank[0], dim, index):
     return input.clone()
-
-
-@rule(torch.index_select, torch.Tensor.index_select)
-def index_select(input, dim, index: Rank[0]):
-    return oneflow.index_select(input, dim, index.reshape(1))
 
 
 @rule(torch.scatter, torch.Tensor.scatter)

@@ -12,7 +12,7 @@
 * The weight norm of a convolution, whose weight is laid out as torch's.
 * A loss of classes where no label is ignored (``ignored_labels.py``).
 * An index into what may be a strided view (``strided.py``).
-* Stores by a mask, of which no graph would be told (``masked_stores.py``).
+* Stores by a mask, of which no graph would be told, and of a number at no places (``masked_stores.py``).
 * Loaders of datasets whose items are texts (``loaders.py``).
 * Functions without a second gradient (``second_gradients.py``).
 * Changes in place of gradients, and of what a state_dict gives (``changed_leaves.py``).
@@ -55,7 +55,7 @@ from rewriters.targets.paddle.passes.ignored_labels import labelled
 from rewriters.targets.paddle.passes.kept_gradients import kept_gradients
 from rewriters.targets.paddle.passes.linear_weights import FOREIGN, HANDED, LOOKED, Looks, looks_of
 from rewriters.targets.paddle.passes.loaders import loaders
-from rewriters.targets.paddle.passes.masked_stores import masked_stores
+from rewriters.targets.paddle.passes.masked_stores import masked_stores, rowless_stores
 from rewriters.targets.paddle.passes.modes import modes
 from rewriters.targets.paddle.passes.narrow_makers import narrow_makers
 from rewriters.targets.paddle.passes.norm_statistics import statistics_of
@@ -158,6 +158,7 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     found.update(dict.fromkeys(looks.elsewhere(module), FOREIGN))
     found.update(linear_sizes(looks, module))
     found.update(labelled(project, module))
+    found.update(rowless_stores(module))
     found.update(masked_stores(module))
     found.update(strided(module))
     found.update(reshaped_in(module, spreading=SPREADING).keys)

@@ -1,6 +1,7 @@
 """Stores by a mask, ``x[mask] = w``, ``x[mask] *= 2``: of a value of one element Paddle 3.3.1 tells no graph.
 
-So a mask that holds once ends the gradients of what is stored, and of what it was computed of.
+So a mask that holds once ends the gradients of what is stored, and of what it was computed of. And stores of a number
+at places that may be none at all (``x[nonzero(m)] = 0``), which Paddle refuses.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from rewriters.infer.values import (
     BOOLEAN,
     COMPLEX,
     FLOATING,
+    INTEGRAL,
     NUMPY,
     Items,
     ModuleInfo,
@@ -21,10 +23,11 @@ from rewriters.infer.values import (
     Tensor,
     Unknown,
 )
+from rewriters.places.rowless import Rowless
 from rewriters.targets.paddle.passes.changed_leaves import unrecorded
 
 LIST = Plain("list")
-MASKED = "torch.Tensor.__setitem__:masked"
+MASKED, ROWS = "torch.Tensor.__setitem__:masked", "torch.Tensor.__setitem__:rows"
 
 
 def masked_stores(module: ModuleInfo) -> dict[ast.AST, str]:
@@ -37,6 +40,26 @@ def masked_stores(module: ModuleInfo) -> dict[ast.AST, str]:
         if graded and not number and may_be_mask(target.slice) and not unrecorded(target, module.nodes.parents):
             found[target] = MASKED
     return found
+
+
+def rowless_stores(module: ModuleInfo) -> dict[ast.AST, str]:
+    """Subscripts under which one number is stored at places that may be none."""
+    found: dict[ast.AST, str] = {}
+    rowless = Rowless(module)
+    for target, value in stores(module):
+        stored = getattr(value, "v", None)
+        is_one = isinstance(stored, Plain) or (isinstance(stored, Tensor) and stored.ndim == 0)
+        if not is_one or not isinstance(getattr(target.value, "v", None), Tensor):
+            continue
+        parts = target.slice.elts if isinstance(target.slice, ast.Tuple) else [target.slice]
+        if any(are_places(part) and (rowless.picks(part) or rowless.may_be(part)) for part in parts):
+            found[target] = ROWS
+    return found
+
+
+def are_places(index: ast.expr) -> bool:
+    value = getattr(index, "v", None)
+    return isinstance(value, Tensor) and value.kinds == INTEGRAL and value.ndim != 0
 
 
 def stores(module: ModuleInfo) -> Iterator[tuple[ast.Subscript, ast.expr | None]]:

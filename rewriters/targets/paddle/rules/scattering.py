@@ -114,12 +114,23 @@ def index_add_(self: BoolTensor | IntTensor | FloatTensor, dim, index, source, *
 @rule(torch.index_fill, torch.Tensor.index_fill)
 def index_fill(input, dim, index, value: paddle.Tensor):
     # the gradient of paddle.index_fill for its value is wrong
+    places = index.reshape([-1])  # torch takes one place without axes, too
+    return paddle.where(paddle.index_fill(paddle.zeros_like(input), places, dim, 1).astype("bool"), value, input)
+
+
+@rule(torch.index_fill, torch.Tensor.index_fill)
+def index_fill(input, dim, index: Rank[1], value: paddle.Tensor):
     return paddle.where(paddle.index_fill(paddle.zeros_like(input), index, dim, 1).astype("bool"), value, input)
 
 
 @rule(torch.index_fill, torch.Tensor.index_fill)
-def index_fill(input, dim, index, value):
+def index_fill(input, dim, index: Rank[1], value):
     return paddle.index_fill(input, index, dim, value)
+
+
+@rule(torch.index_fill, torch.Tensor.index_fill)
+def index_fill(input, dim, index, value):
+    return paddle.index_fill(input, index.reshape([-1]), dim, value)
 
 
 @rule(torch.Tensor.index_fill_)
@@ -128,8 +139,18 @@ def index_fill_(self, dim, index, value: paddle.Tensor):
 
 
 @rule(torch.Tensor.index_fill_)
-def index_fill_(self, dim, index, value):
+def index_fill_(self, dim, index: Rank[1], value: paddle.Tensor):
+    return paddle.assign(index_fill(self.clone(), dim, index, value), self)
+
+
+@rule(torch.Tensor.index_fill_)
+def index_fill_(self, dim, index: Rank[1], value):
     return self.index_fill_(index, dim, value)
+
+
+@rule(torch.Tensor.index_fill_)
+def index_fill_(self, dim, index, value):
+    return self.index_fill_(index.reshape([-1]), dim, value)
 
 
 @rule(torch.index_copy, torch.Tensor.index_copy)

@@ -139,12 +139,16 @@ def is_recorded(tensor, value):
     "torch.Tensor.__setitem__:strided index",
     "torch.Tensor.__setitem__:new axes",
     "torch.Tensor.__setitem__:masked",
+    "torch.Tensor.__setitem__:rows",
 )
 def store(self, index, value):
     """Store by index, through a copy: Paddle's own store writes over the wrong elements of a strided view.
 
-    Of new axes, and of one element that is stored by a mask, Paddle tells no graph: places are stored to.
+    Of new axes, and of one element that is stored by a mask, Paddle tells no graph: places are stored to. A number
+    that is stored at no places it refuses.
     """
+    if any(isinstance(part, paddle.Tensor) and part.shape == [0] for part in parts_of(index)):
+        return
     anew = any(part is None for part in parts_of(index))
     if is_recorded(self, value) and (anew or getattr(value, "size", 0) == 1):
         index = by_places(self.shape, index)

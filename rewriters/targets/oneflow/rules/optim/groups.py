@@ -149,7 +149,9 @@ class Groups:
 
     def state_dict(self):
         order = {id(p): n for n, p in enumerate(p for group in self.param_groups for p in group["params"])}
-        groups = [{**group, "params": [order[id(param)] for param in group["params"]]} for group in self.param_groups]
+        groups = [{**group} for group in self.param_groups]
+        for group in groups:
+            group["params"] = [order[id(param)] for param in group.pop("params")]  # torch's come last
         return {"state": {order[id(p)]: dict(slots) for p, slots in self.state.items()}, "param_groups": groups}
 
     def load_state_dict(self, state_dict):
