@@ -58,7 +58,7 @@ class Optimizers:
     loaded:  whether an optimizer's state is loaded, or its groups looked at, so that it must have its options.
     changed: whether groups may be looked into elsewhere than where an optimizer that copies them is made.
     looked:  whether it has its own, and what others have in ``state`` and ``defaults`` is asked for.
-    handed:  whether it writes groups with rates of their own, which any class of optimizers that is handed on may be given.
+    handed:  whether it writes groups with rates of their own, which any class that is handed on may be given.
     """
 
     def __init__(self, project: Project) -> None:
@@ -267,7 +267,8 @@ def tells_rates(node: ast.Dict | ast.Call) -> bool:
     if isinstance(node, ast.Dict):
         keys = [getattr(key, "value", None) for key in node.keys]
     else:
-        keys = [word.arg for word in node.keywords] if isinstance(node.func, ast.Name) and node.func.id == "dict" else []
+        is_dict = isinstance(node.func, ast.Name) and node.func.id == "dict"
+        keys = [word.arg for word in node.keywords] if is_dict else []
     return "params" in keys and not SHARED.issuperset(keys)
 
 
