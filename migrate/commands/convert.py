@@ -106,7 +106,8 @@ Entry = Annotated[
         "--entry",
         metavar="MODULE:CALLABLE",
         help="Convert only what this reaches, of a project or of an installed package named as PATH; "
-        "MODULE:CLASS.METHOD for a method that nothing calls; may be repeated.",
+        "MODULE:CLASS.METHOD for a method that nothing calls; may be repeated. With --with, what it reaches of other packages "
+        "comes along.",
     ),
 ]
 Assume = Annotated[
@@ -236,10 +237,8 @@ def find_project(
         return find_files(path, excluded, destination)
     from migrate.convert import vendor
 
-    if entries and packages:
-        raise Unusable("--entry with --with", "an entry of a package is converted by itself")
     if entries:
-        return vendor.only_entries(path, entries, target, excluded, destination)
+        return vendor.only_entries(path, entries, packages, target, excluded, destination)
     project = find_files(path, excluded, destination)
     if project.single or project.package:
         raise Unusable(

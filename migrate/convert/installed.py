@@ -63,16 +63,18 @@ def search_path() -> list[str]:
     return found
 
 
-def find_package(name: str, project: Path | None = None) -> Package:
+def find_package(name: str, project: Path | None = None, beside: Path | None = None) -> Package:
     """A package by its name, or by its folder.
 
-    project: in whose own environment it may be too (``migrate env torch --for PROJECT``). Raises Unusable.
+    project: in whose own environment it may be too (``migrate env torch --for PROJECT``); beside: a folder where it is
+    looked for first. Raises Unusable.
     """
     given = Path(name)
     if (given / "__init__.py").is_file():
         return described(given.resolve().name, given)
     own = folder_for("torch", project).glob("[Ll]ib*/**/site-packages") if project is not None else ()
-    spec = PathFinder.find_spec(name, [*search_path(), *map(str, own)]) if name.isidentifier() else None
+    first = [] if beside is None else [str(beside)]
+    spec = PathFinder.find_spec(name, [*first, *search_path(), *map(str, own)]) if name.isidentifier() else None
     if spec is None or not spec.submodule_search_locations or not spec.origin:
         raise Unusable(
             f"{name}: no such package here",

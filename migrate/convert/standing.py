@@ -7,7 +7,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from importlib import metadata
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 from migrate.convert.installed import search_path
 from rewriters.homes import module_name
@@ -30,11 +30,16 @@ REQUIRES_TORCH = re.compile(r"(?:py)?torch(?![\w-])", re.IGNORECASE)
 
 
 def standing_on_torch(
-    sources: Mapping[PurePosixPath, bytes], package: str, target: Target, brought: Iterable[str]
+    sources: Mapping[PurePosixPath, bytes],
+    package: str,
+    target: Target,
+    brought: Iterable[str],
+    beside: Path | None = None,
 ) -> dict[str, int]:
     """Package -> how many files import it, for those that need torch; the most used first.
 
-    package: the project's own, where its root is one. brought: packages whose parts come along.
+    package: the project's own, where its root is one. brought: packages whose parts come along. beside: a folder of
+    installed packages, where others than those installed here may be.
     """
     own = {module_name(path, package)[0].partition(".")[0] for path in sources} | {package}
     answered = {name.partition(".")[0] for name in target.companions} | set(brought)
@@ -43,17 +48,17 @@ def standing_on_torch(
         name, is_package = module_name(path, package)
         files.update({one.partition(".")[0] for one in imported_names(data, name, is_package)})
     others = {name for name in files if name not in own | answered | ROOTS | sys.stdlib_module_names}
-    requiring, not_requiring = installed_ones() if others - KNOWN else (set(), set())
+    requiring, not_requiring = installed_ones(beside) if others - KNOWN else (set(), set())
     named = {name for name in others if NAMED_FOR_TORCH.fullmatch(name)} - not_requiring
     needing = KNOWN | requiring | named
     return {name: count for name, count in files.most_common() if name in others & needing}
 
 
-def installed_ones() -> tuple[set[str], set[str]]:
-    """Packages that are installed here: those whose distributions ask for torch, and the others."""
+def installed_ones(beside: Path | None) -> tuple[set[str], set[str]]:
+    """Packages that are installed here, or in that folder: those whose distributions ask for torch, and the others."""
     requiring: set[str] = set()
     others: set[str] = set()
-    for distribution in metadata.distributions(path=search_path()):
+    for distribution in metadata.distributions(path=[*([str(beside)] if beside else []), *search_path()]):
         requirements = (one for one in distribution.requires or () if "extra ==" not in one)
         found = requiring if any(map(REQUIRES_TORCH.match, requirements)) else others
         found |= {file.parts[0] for file in distribution.files or () if file.name == "__init__.py"}

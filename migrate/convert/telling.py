@@ -96,10 +96,10 @@ def tell_packages(result: Result, project: Project, target: Target, brought: lis
 
     for line in project.told:
         console.print(line, markup=False)
-    if project.inside:
-        return project.told  # what a package imports that came along, VENDORED.md says
-    sources = {name: result.originals[str(name)] for name in project.sources if (project.root / name).is_file()}
-    standing = advice(standing_on_torch(sources, project.package, target, map(package_name, brought)))
+    inside = f"{project.inside}/" if project.inside else ""
+    sources = {name: result.originals[f"{inside}{name}"] for name in project.sources}
+    beside = (project.root.parent if inside else project.root) if project.renamed else None
+    standing = advice(standing_on_torch(sources, project.package, target, map(package_name, brought), beside))
     for line in standing:
         console.print(line, style="yellow", markup=False)
     return [*project.told, *standing]
@@ -118,7 +118,7 @@ def tell_next(
         return
     from migrate.convert.vendor import made_by
 
-    made = made_by(entries[0], project.inside) if entries else "MODULE:CALLABLE(...)"
+    made = made_by(entries[0], project.renamed) if entries else "MODULE:CALLABLE(...)"
     torch = destination / TORCH
     console.print(f"migrate weights CHECKPOINT --to {target.name} --project {torch} --model '{made}'", markup=False)
     console.print(f"migrate check {torch} {destination} --entry '{made}' --input SPEC", markup=False)

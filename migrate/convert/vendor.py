@@ -74,18 +74,32 @@ def with_packages(project: Project, names: Iterable[str], target: Target) -> Pro
         notes=found.notes,
         copies=found.copies,
         vendors=True,
-        told=found.told,
+        told=[*project.told, *found.told],
     )
 
 
 def only_entries(
-    path: Path, entries: Sequence[str], target: Target, exclude: Sequence[Patterns], destination: Path
+    path: Path,
+    entries: Sequence[str],
+    names: Sequence[str],
+    target: Target,
+    exclude: Sequence[Patterns],
+    destination: Path,
 ) -> Project:
-    """The part of a package, or of a project, that entries reach. Raises Unusable."""
+    """The part of a package, or of a project, that entries reach, and what that reaches of the packages of these names.
+
+    Raises Unusable.
+    """
     if not path.exists() or (path / "__init__.py").is_file():
         package = find_package(str(path))
-        found = vendor_entries(package, entries, target)
-        (new,) = found.names.values()
+        brought = [find_package(name, beside=package.folder.parent) for name in names]
+        found = vendor_entries(package, entries, brought, target)
+        new = found.names[package.name]
+        if brought:
+            return Project(
+                package.folder.parent, "", sorted(found.files), texts=found.files, notes=found.notes,
+                copies=found.copies, vendors=True, told=found.told, renamed=found.names,
+            )  # fmt: skip
 
         def inside(files: dict[PurePosixPath, T]) -> dict[PurePosixPath, T]:
             return {name.relative_to(new): value for name, value in files.items()}
@@ -93,10 +107,10 @@ def only_entries(
         texts = inside(found.files)
         return Project(
             package.folder, new, sorted(texts), texts=texts, notes=inside(found.notes), copies=inside(found.copies),
-            vendors=True, inside=new, told=found.told,
+            vendors=True, inside=new, told=found.told, renamed=found.names,
         )  # fmt: skip
-    project = find_files(path, exclude, destination)
-    return of_project(project, entries)
+    project = of_project(find_files(path, exclude, destination), entries)
+    return with_packages(project, names, target) if names else project
 
 
 def of_project(project: Project, entries: Sequence[str]) -> Project:
@@ -158,31 +172,41 @@ def vendor(packages: list[Package], sources: Mapping[PurePosixPath, bytes], pack
             continue  # the conversion tells
         with readable():
             reach.code(module)
+    follow_packages(reach, packages, "the project")
+    return laid_out(reach, packages, target)
+
+
+def vendor_entries(package: Package, entries: Iterable[str], brought: list[Package], target: Target) -> Vendored:
+    """The part of a package that entries reach: MODULE:CALLABLE, or MODULE:CLASS.METHOD; and of those that are brought
+    along.
+
+    Raises Unusable.
+    """
+    reach = Reach(library_of([package, *brought]))
+    for entry in entries:
+        follow_entry(reach, entry)
+    follow_packages(reach, brought, "what the entry reaches")
+    return laid_out(reach, [package, *brought], target)
+
+
+def follow_packages(reach: Reach, packages: list[Package], by: str) -> None:
+    """What is said by name of packages that come along. Raises Unusable where one is reached by nothing."""
     for one in packages:
         with readable():
             follow_registered(reach, one.modules(), set(reach.strings))
         if one.name not in reach.modules:
-            raise Unusable(f"--with {one.name}: nothing in the project imports it", f"leave --with {one.name} away")
-    return laid_out(reach, packages, target)
+            raise Unusable(f"--with {one.name}: nothing in {by} imports it", f"leave --with {one.name} away")
 
 
-def vendor_entries(package: Package, entries: Iterable[str], target: Target) -> Vendored:
-    """The part of a package that entries reach: MODULE:CALLABLE, or MODULE:CLASS.METHOD. Raises Unusable."""
-    reach = Reach(library_of([package]))
-    for entry in entries:
-        follow_entry(reach, entry)
-    return laid_out(reach, [package], target)
-
-
-def made_by(entry: str, inside: str) -> str:
+def made_by(entry: str, renamed: Mapping[str, str]) -> str:
     """MODULE:CALLABLE(...) in the output, for ``--entry`` and ``--model``; of a method, its class.
 
-    inside: the name in the output of the package that the entry is of, "" where that is its own.
+    renamed: packages -> their names in the output.
     """
     match = ENTRY.fullmatch(entry)
     assert match is not None
     root, dot, rest = match[1].partition(".")
-    return f"{inside or root}{dot}{rest}:{match[2]}(...)"
+    return f"{renamed.get(root, root)}{dot}{rest}:{match[2]}(...)"
 
 
 def follow_entry(reach: Reach, entry: str) -> None:

@@ -50,6 +50,7 @@ class Project:
     vendors: whether parts of packages are among the sources.
     inside:  the folder of the output that all goes to; "" for the output itself.
     told:    a line on each package, or part of one, that comes along.
+    renamed: packages that entries are of, and that come along with them -> their names in the output.
     """
 
     root: Path
@@ -65,6 +66,7 @@ class Project:
     vendors: bool = False
     inside: str = ""
     told: list[str] = field(default_factory=list)
+    renamed: dict[str, str] = field(default_factory=dict)
 
 
 def find_files(path: Path, exclude: Sequence[Patterns] = (), leave_out: Path | None = None) -> Project:

@@ -187,16 +187,69 @@ def test_an_entry_of_a_project(convert: Convert, tmp_path: Path) -> None:
     assert "--entry 'a:f(...)' --input SPEC" in done.err
 
 
+STANDING: dict[str, str | bytes] = {
+    "scalings/__init__.py": "from .scale import Scaled, Unused\n",
+    "scalings/scale.py": "from torch import nn\n\n\nclass Scaled(nn.Linear):\n"
+    "    def forward(self, x):\n        return super().forward(x).mul(2)\n\n\nclass Unused:\n    pass\n",
+    "scalings-1.0.dist-info/METADATA": "Metadata-Version: 2.1\nName: scalings\nVersion: 1.0\nRequires-Dist: torch\n",
+    "scalings-1.0.dist-info/RECORD": "scalings/__init__.py,,\nscalings/scale.py,,\n",
+    "models/__init__.py": "",
+    "models/net.py": "import scalings\nfrom torch import nn\n\n\nclass Net(nn.Module):\n    def __init__(self):\n"
+    "        super().__init__()\n        self.layer = scalings.Scaled(3, 2)\n\n"
+    "    def forward(self, x):\n        return self.layer(x).view(-1)\n",
+}
+
+
+def test_an_entry_says_what_stands_on_torch_and_takes_it_along(convert: Convert, tmp_path: Path) -> None:
+    site, out = write(tmp_path / "site", STANDING), tmp_path / "out"
+    done = convert(site / "models", "--entry", "models.net:Net", "-o", out)
+    assert "stands on torch: scalings (1 file): --with scalings brings along what is used" in done.err
+    done = convert(site / "models", "--entry", "models.net:Net", "--with", "scalings", "-o", out)
+    assert done.code == 0, done.err
+    assert "stands on torch" not in done.err
+    assert (out / "models_paddle" / "net.py").read_text().startswith("import scalings_paddle as scalings\n")
+    assert "Unused" not in (out / "scalings_paddle" / "scale.py").read_text()
+    assert f"migrate check {out}/.migrate/torch {out} --entry 'models_paddle.net:Net(...)'" in done.err
+
+
+def test_an_entry_of_a_project_takes_a_package_along(convert: Convert, tmp_path: Path) -> None:
+    site, out = write(tmp_path / "site", STANDING), tmp_path / "out"
+    files = {"net.py": STANDING["models/net.py"], "other.py": "import torch\n"}
+    done = convert(write(tmp_path / "repo", files), "--entry", "net:Net", "--with", site / "scalings", "-o", out)
+    assert done.code == 0, done.err
+    assert not (out / "other.py").exists()
+    assert "class Scaled" in (out / "scalings_paddle" / "scale.py").read_text()
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow"])
+def test_an_entry_with_what_came_along_computes_the_same(
+    convert: Convert,
+    tmp_path: Path,
+    run_migrate: Callable[..., subprocess.CompletedProcess[str]],
+    torch_python: Interpreter,
+    python_of: Callable[[str], Interpreter],
+    target: str,
+) -> None:
+    python_of(target)
+    site, out = write(tmp_path / "site", STANDING), tmp_path / "out"
+    convert(site / "models", "--entry", "models.net:Net", "--with", "scalings", "-o", out, "--to", target)
+    checked = run_migrate(
+        "check", out / ".migrate" / "torch", out, "--to", target, "--entry", f"models_{target}.net:Net()",
+        "--input", "float32[4,3]",
+    )  # fmt: skip
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+
+
 @pytest.mark.parametrize(
-    ("entry", "inside", "made"),
+    ("entry", "renamed", "made"),
     [
-        ("timm:create_model", "timm_paddle", "timm_paddle:create_model(...)"),
-        ("timm.models.vit:ViT.load", "timm_paddle", "timm_paddle.models.vit:ViT(...)"),
-        ("a.b:f", "", "a.b:f(...)"),
+        ("timm:create_model", {"timm": "timm_paddle"}, "timm_paddle:create_model(...)"),
+        ("timm.models.vit:ViT.load", {"timm": "timm_paddle"}, "timm_paddle.models.vit:ViT(...)"),
+        ("a.b:f", {}, "a.b:f(...)"),
     ],
 )
-def test_what_an_entry_is_called_in_the_output(entry: str, inside: str, made: str) -> None:
-    assert made_by(entry, inside) == made
+def test_what_an_entry_is_called_in_the_output(entry: str, renamed: dict[str, str], made: str) -> None:
+    assert made_by(entry, renamed) == made
 
 
 def test_a_package_that_says_its_own_name_keeps_it(convert: Convert, tmp_path: Path) -> None:
@@ -213,7 +266,6 @@ def test_a_package_that_says_its_own_name_keeps_it(convert: Convert, tmp_path: P
     ("arguments", "told"),
     [
         (["--with", "no_such_package"], "no_such_package: no such package here"),
-        (["--with", "{nets}", "--entry", "a:f"], "--entry with --with"),
         (["--entry", "model"], "--entry model: not MODULE:CALLABLE"),
         (["--entry", "model:nothing"], "model has no nothing"),
         (["--entry", "other:f"], "there is no module other"),
