@@ -106,8 +106,8 @@ Entry = Annotated[
         "--entry",
         metavar="MODULE:CALLABLE",
         help="Convert only what this reaches, of a project or of an installed package named as PATH; "
-        "MODULE:CLASS.METHOD for a method that nothing calls; may be repeated. With --with, what it reaches of other packages "
-        "comes along.",
+        "MODULE:CLASS.METHOD for a method that nothing calls; may be repeated. With --with, what it reaches of other "
+        "packages comes along.",
     ),
 ]
 Assume = Annotated[
