@@ -169,6 +169,10 @@ def helper_text(target: Target, book: Rulebook, names: Iterable[str], stand_in: 
     return module.text()
 
 
+# Special rules whose classes show the name of torch's.
+SHOWN = (":looked", ":looked into", ":base")
+
+
 class Page:
     """The text of a helper module as it is put together."""
 
@@ -184,7 +188,7 @@ class Page:
         if rules[0].is_class:
             place = (str(rules[0].file), rules[0].written.lineno)
             text = self.definition(rules[0].written, rules[0].file, name)
-            shown = {key.partition(":")[0].rpartition(".")[2] for key in rules[0].keys if key.endswith(":looked")}
+            shown = {key.partition(":")[0].rpartition(".")[2] for key in rules[0].keys if key.endswith(SHOWN)}
             if len(shown) == 1 and name not in shown:
                 text += f'\n\n\n{name}.__name__ = "{shown.pop()}"'
             self.definitions[name] = (place, text)

@@ -213,3 +213,51 @@ show(trained(Trainer.kind, lr=0.1)[:3], Trainer.kind.__name__, issubclass(traine
 def test_groups_given_to_optimizers_that_are_handed_on(agrees: Callable[..., object], target: str) -> None:
     """Each group keeps its rate; Paddle's own classes pass it over."""
     agrees(HANDED_ON, target)
+
+
+NAMED = """
+import torch
+from torch import optim
+def made(make):
+    w = torch.nn.Parameter(torch.ones(2))
+    opt = make([w])
+    w.sum().backward()
+    opt.step()
+    return type(opt).__name__, sorted(opt.state[w]), opt
+show(*[made(make)[:2] for make in (lambda p: optim.SGD(p, 0.1, momentum=0.5), lambda p: optim.Adam(p, 0.1))])
+first = made(lambda p: optim.SGD(p, 0.1, momentum=0.5))[2]
+state = first.state_dict()
+again = torch.nn.Parameter(torch.ones(2))
+other = optim.SGD([again], 0.1, momentum=0.5)
+other.load_state_dict(state)
+again.sum().backward()
+other.step()
+show(again, sorted(other.state[again]), sorted(state["state"][0]))
+"""
+OF_TENSORS = """
+import torch
+def smooth(x):
+    return (x[..., 1:] - x[..., :-1]).abs().mean()
+image = torch.ones(2, 3).requires_grad_(True)
+opt = torch.optim.LBFGS([image], max_iter=2)
+groups = [{"params": [torch.nn.Parameter(torch.ones(1))], "lr": 0.5}]
+groups[0]["lr"] = 0.25
+for group in groups:
+    group["lr"] *= 2
+def closure():
+    opt.zero_grad()
+    loss = smooth(image) + (image**2).sum()
+    loss.backward()
+    return loss
+show(opt.step(closure), image, groups[0]["lr"], torch.optim.SGD(groups).param_groups[0]["lr"])
+"""
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow"])
+def test_names_of_optimizers_and_of_what_they_keep(agrees: Callable[..., object], target: str) -> None:
+    agrees(NAMED, target)
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow"])
+def test_tensors_are_no_groups_that_a_program_keeps(agrees: Callable[..., object], target: str) -> None:
+    agrees(OF_TENSORS, target)

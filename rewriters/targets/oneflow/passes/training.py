@@ -53,9 +53,9 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     handed = handed_on(module)
     if handed and (questions_of(project).looks_into or questions_of(project).gives_single):
         found |= {node: f"{node.v.name}:groups" for node in handed}
-    copying = [node for node in made if node.func.v.name in COPYING and may_be_kept(node)]
-    changed = any(map(may_be_groups, copying)) and questions_of(project).changes_groups
-    kept = (node for node in copying if is_kept(module, node) or (changed and may_be_groups(node)))
+    copying = [node for node in made if node.func.v.name in COPYING and may_be_kept(node) and may_be_groups(node)]
+    changed = bool(copying) and questions_of(project).changes_groups
+    kept = (node for node in copying if changed or is_kept(module, node))
     found |= {node: f"{node.func.v.name}:kept" for node in kept}
     asked = questions_of(project)
     if schedulers and (

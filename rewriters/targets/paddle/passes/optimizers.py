@@ -127,7 +127,7 @@ class Optimizers:
         if self.loaded:
             found.update(state_keys(module))
         copying = [node for node in module.nodes.of(ast.Call) if class_name(node) in UNGROUPED and may_be_kept(node)]
-        kept = (node for node in copying if is_kept(module, node) or (self.changed and not gives_tensors(node)))
+        kept = (node for node in copying if not gives_tensors(node) and (self.changed or is_kept(module, node)))
         found.update({node: f"{class_name(node)}:kept" for node in kept})
         return found
 

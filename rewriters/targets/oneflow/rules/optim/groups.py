@@ -46,7 +46,7 @@ class Slots(dict):
     def __init__(self, own, step):
         super().__init__({KEPT.get(key, key): value for key, value in own.items()})
         self.own = own
-        if own:
+        if own and "momentum_buf" not in own:  # SGD counts no steps
             self.setdefault("step", step)
 
     def __setitem__(self, key, value):
@@ -160,7 +160,7 @@ class Groups:
             # from then on the program's dict is its own, as in torch
             group._options = {**group._options, **{key: value for key, value in saved.items() if key != "params"}}
         state = {params[index]: dict(slots) for index, slots in state_dict["state"].items()}
-        steps = [slots.pop("step", 0) for slots in state.values()]
+        steps = [slots.pop("step", 1) for slots in state.values()]
         self.state = {p: {k: v.clone() if hasattr(v, "clone") else v for k, v in s.items()} for p, s in state.items()}
         self._state["step"] = int(max(steps, default=0))
 
