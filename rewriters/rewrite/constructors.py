@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 
-from rewriters.infer.values import Ref
+from rewriters.infer.values import ClassOf, Ref
 from rewriters.report import Outcome
 from rewriters.rewrite.calls import Calls
 from rewriters.rewrite.layer_attributes import LayerAttributes
@@ -18,13 +18,16 @@ from rewriters.rewrite.rewriting import Rewriting, Tools
 from rewriters.rewrite.torch_class import made_classes, stands_for_class
 from rewriters.rules.binding import choose
 from rewriters.rules.call_layout import rewrite_arguments
-from rewriters.rules.inline import Inliner, Plan, RuleRaises
+from rewriters.rules.inline import Inliner, Plan, RuleRaises, reasons_of
 from rewriters.rules.ordering import check_effects
 from rewriters.rules.refusal import NoMatch, Refusal
 from rewriters.rules.rulebook import dotted
 from rewriters.rules.tidy import tidy
 from rewriters.text.source_text import Edit
 from rewriters.text.tree import children
+from rewriters.torch.table import mro
+
+MODULE = "torch.nn.Module"
 
 
 class Constructors(Rewriting):
@@ -46,12 +49,22 @@ class Constructors(Rewriting):
         calls = self.constructed_by(node)
         self.constructions.update(calls)
         self.layers.properties(node)
+        self.unheard(node)
         with self.draft.within(in_bases=True):
             for base in node.bases:
                 if calls and base is node.bases[0]:
                     self.name_base(base)
                 else:
                     self.walk.visit(base, as_class=True)
+
+    def unheard(self, node: ast.ClassDef) -> None:
+        """Mark methods that torch calls of a module of the program's, and the target does not: ``get_extra_state``."""
+        methods = [part for part in node.body if isinstance(part, ast.FunctionDef)]
+        for part in methods if any(map(is_module, node.bases)) else []:
+            for rule in self.book.rules.get(f"{MODULE}.{part.name}:own", []):
+                with self.draft.within(anchor=part, statement=part):
+                    for reason in reasons_of(rule.node):
+                        self.draft.differs(part, f"{MODULE}.{part.name}", reason)
 
     def name_base(self, base: ast.expr) -> None:
         """The target's class, whose constructor is called."""
@@ -143,6 +156,12 @@ def parent_calls(node: ast.AST) -> list[ast.Call]:
                 found.append(part)
         stack += children(part)
     return found
+
+
+def is_module(base: ast.expr) -> bool:
+    """Whether a base is one of torch's modules, or a class of the project's that derives from one."""
+    value = value_at(base)
+    return MODULE in mro(value.name) if isinstance(value, Ref) else isinstance(value, ClassOf) and value.info.is_module
 
 
 def names_init(node: ast.ClassDef) -> bool:

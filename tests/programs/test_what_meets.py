@@ -107,6 +107,53 @@ opt = Plain([{"params": [w], "lr": 0.5}])
 show(opt.state_dict()["param_groups"], list(opt.state_dict()["param_groups"][0])[-1])
 """
 
+EXTRA_STATE = """
+import torch
+from torch import nn
+class Scaled(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.w = nn.Parameter(torch.ones(2))
+        self.by = 3
+    def get_extra_state(self):
+        return {"by": self.by}
+    def set_extra_state(self, state):
+        self.by = state["by"]
+a, b = Scaled(), Scaled()
+a.by = 5
+b.load_state_dict(a.state_dict())
+show(b.by)
+"""
+SAVED = """
+import torch
+from torch import nn
+class Base(nn.Module):
+    pass
+class Scaled(Base):
+    def __init__(self):
+        super().__init__()
+        self.w = nn.Parameter(torch.ones(2))
+    def _save_to_state_dict(self, destination, prefix, keep_vars):
+        super()._save_to_state_dict(destination, prefix, keep_vars)
+        destination[prefix + "extra"] = torch.ones(1)
+    def _apply(self, fn):
+        super()._apply(fn)
+        self.cast = True
+        return self
+show(sorted(Scaled().state_dict()), hasattr(Scaled().double(), "cast"))
+"""
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow", "jax"])
+def test_methods_that_no_module_of_the_targets_calls(announced: Callable[..., object], target: str) -> None:
+    announced(EXTRA_STATE, target)
+
+
+def test_methods_that_save_and_cast(agrees: Callable[..., object], announced: Callable[..., object]) -> None:
+    agrees(SAVED, "oneflow")
+    announced(SAVED, "paddle")
+    announced(SAVED, "jax")
+
 
 @pytest.mark.parametrize("target", ["paddle", "oneflow", "jax"])
 def test_a_sequential_gives_its_first_module_what_it_is_given(agrees: Callable[..., object], target: str) -> None:

@@ -8,7 +8,7 @@ import jax.numpy as jnp
 import torch
 from flax import nnx
 
-from rewriters.rule import alias, rule, same
+from rewriters.rule import alias, differs, rule, same
 from rewriters.targets.jax.rules.nn.modules.closures import followed, holds
 from rewriters.targets.jax.rules.nn.modules.stored import (
     BEGUN,
@@ -271,3 +271,21 @@ def set_training(holder, mode):
 def dtype_of(kind):
     """The dtype that is meant by one of Python's types; all else as it is."""
     return jnp.float64 if kind is float else jnp.complex128 if kind is complex else kind
+
+
+# What torch calls of a module's own class, and Flax's do not
+
+
+@rule("torch.nn.Module._load_from_state_dict:own", "torch.nn.Module.set_extra_state:own")
+def unheard_when_loaded(self):
+    differs("modules do not call this here when a state is loaded; change the dict before load_state_dict")
+
+
+@rule("torch.nn.Module._save_to_state_dict:own", "torch.nn.Module.get_extra_state:own")
+def unheard_when_saved(self):
+    differs("modules do not call this here when a state_dict is made; add to what state_dict() gives")
+
+
+@rule("torch.nn.Module._apply:own")
+def unheard_when_cast(self):
+    differs("modules do not call this here when they are cast; define to(), float() and their like")

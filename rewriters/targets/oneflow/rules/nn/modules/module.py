@@ -5,7 +5,7 @@ import functools
 import oneflow
 import torch
 
-from rewriters.rule import alias, family, rule, same
+from rewriters.rule import alias, differs, family, rule, same
 
 alias(torch.nn.Module, "oneflow.nn.Module")
 
@@ -127,3 +127,16 @@ def register_load_hook(self, hook, with_module=False):
 @rule(torch.nn.Module.register_load_state_dict_pre_hook)
 def register_load_state_dict_pre_hook(self, hook):
     return Handle(self._load_state_dict_pre_hooks, functools.partial(hook, self))
+
+
+# What torch calls of a module's own class, and OneFlow's do not
+
+
+@rule("torch.nn.Module.set_extra_state:own")
+def unheard_when_loaded(self):
+    differs("OneFlow's modules do not call this when a state is loaded; change the dict before load_state_dict")
+
+
+@rule("torch.nn.Module.get_extra_state:own")
+def unheard_when_saved(self):
+    differs("OneFlow's modules do not call this when a state_dict is made; add to what state_dict() gives")

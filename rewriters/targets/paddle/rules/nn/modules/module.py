@@ -256,3 +256,21 @@ def load_state_of_names(self, state_dict, strict=True):
 
 
 alias(torch.nn.modules.batchnorm._BatchNorm, "paddle.nn.layer.norm._BatchNormBase")
+
+
+# What torch calls of a module's own class, and Paddle's do not
+
+
+@rule("torch.nn.Module._load_from_state_dict:own", "torch.nn.Module.set_extra_state:own")
+def unheard_when_loaded(self):
+    differs("Paddle's layers do not call this when a state is loaded; change the dict before load_state_dict")
+
+
+@rule("torch.nn.Module._save_to_state_dict:own", "torch.nn.Module.get_extra_state:own")
+def unheard_when_saved(self):
+    differs("Paddle's layers do not call this when a state_dict is made; add to what state_dict() gives")
+
+
+@rule("torch.nn.Module._apply:own")
+def unheard_when_cast(self):
+    differs("Paddle's layers do not call this when they are moved or cast; define to(), float() and their like")
