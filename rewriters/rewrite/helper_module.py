@@ -170,7 +170,7 @@ def helper_text(target: Target, book: Rulebook, names: Iterable[str], stand_in: 
 
 
 # Special rules whose classes show the name of torch's.
-SHOWN = (":looked", ":looked into", ":base")
+SHOWN = (":looked", ":looked into", ":base", ":frozen")
 
 
 class Page:

@@ -6,6 +6,7 @@ import oneflow
 import torch
 
 from rewriters.rule import Rank, family, rule
+from rewriters.targets.oneflow.rules.products import wanting
 
 
 def same_sides(input, weight, dilation, axes):
@@ -34,7 +35,7 @@ def convolved(input, weight, bias, stride, padding, dilation, groups, axes):
         value if isinstance(value, int) else list(value) * (axes if len(value) == 1 else 1)
         for value in (stride, padding, dilation)
     )
-    found = convolve(rows, weight, bias, stride, padding, dilation, groups)
+    found = convolve(rows, wanting(weight, input), bias, stride, padding, dilation, groups)
     return found.squeeze(0) if alone else found
 
 
@@ -68,7 +69,7 @@ def transposed(input, weight, bias, stride, padding, output_padding, groups, dil
         for value in (stride, padding, output_padding, dilation)
     )
     rows = input.unsqueeze(0) if input.ndim == axes + 1 else input
-    found = convolve(rows, weight, bias, stride, padding, output_padding, groups, dilation)
+    found = convolve(rows, wanting(weight, input), bias, stride, padding, output_padding, groups, dilation)
     return found.squeeze(0) if input.ndim == axes + 1 else found
 
 

@@ -165,12 +165,24 @@ def kron(input, other):
     return (rows * columns).reshape([a * b for a, b in zip(first, second)])  # noqa: B905
 
 
+def wanting(tensor, *others):
+    """The tensor, with a gradient of its own where another has one: OneFlow's kernels may end the process else."""
+    if tensor.requires_grad or not oneflow.is_grad_enabled() or not any(other.requires_grad for other in others):
+        return tensor
+    return tensor.detach().requires_grad_()
+
+
 @family("torch.cross torch.Tensor.cross", "input self")
 @rule(torch.cross)
 def cross(input, other, dim=None):
     if dim is None:
         dim = [axis for axis in range(input.ndim) if input.shape[axis] == 3][0]  # noqa: RUF015
-    return oneflow.linalg.cross(input, other, dim=dim)
+    return oneflow.linalg.cross(wanting(input, other), wanting(other, input), dim=dim)
+
+
+@rule(torch.linalg.cross)
+def linalg_cross(input, other, *, dim=-1):
+    return oneflow.linalg.cross(wanting(input, other), wanting(other, input), dim=dim)
 
 
 @rule(torch.matrix_power, torch.Tensor.matrix_power, torch.linalg.matrix_power)

@@ -314,7 +314,7 @@ def is_of_own_schedule(node: ast.Attribute) -> bool:
 
 def is_of_optimizer(node: ast.Attribute) -> bool:
     owner = torch_class(value_of(node.value)) or ""
-    return owner.startswith("torch.optim.") and not owner.startswith(SCHEDULES)
+    return owner.startswith("torch.optim.") and not owner.startswith((SCHEDULES, "torch.optim.swa_utils."))
 
 
 def state_keys(module: ModuleInfo) -> dict[ast.AST, str]:

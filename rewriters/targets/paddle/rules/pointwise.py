@@ -6,6 +6,7 @@ import paddle
 import torch
 
 from rewriters.rule import BoolTensor, FloatTensor, IntTensor, Rank, becomes, family, rule
+from rewriters.targets.paddle.rules.products import wanting
 from rewriters.targets.paddle.rules.promoted_dtypes import alike
 
 becomes(torch.conj_physical, torch.Tensor.conj_physical, paddle.conj)
@@ -128,7 +129,7 @@ def prelu(input: Rank[0] | Rank[1], weight):
 
 @rule(torch.prelu, torch.Tensor.prelu)
 def prelu(input, weight):
-    return paddle.nn.functional.prelu(input, weight)
+    return paddle.nn.functional.prelu(wanting(input, weight), weight)
 
 
 @rule(torch.logit, torch.Tensor.logit, torch.special.logit)

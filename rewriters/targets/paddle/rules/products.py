@@ -125,8 +125,17 @@ def addbmm_(self, batch1, batch2, *, beta=1, alpha=1):
     return paddle.assign(beta * self + alpha * paddle.bmm(batch1, batch2).sum(axis=0), self)
 
 
+def wanting(tensor, *others):
+    """The tensor, with a gradient of its own where another has one: some of Paddle's gradients end the process else."""
+    if tensor.stop_gradient and paddle.is_grad_enabled() and not all(other.stop_gradient for other in others):
+        tensor = tensor.detach()
+        tensor.stop_gradient = False
+    return tensor
+
+
 @rule(torch.cross, torch.Tensor.cross)
 def cross(input, other, dim=None):
+    input, other = wanting(input, other), wanting(other, input)
     if dim is None:
         return paddle.cross(input, other)
     return paddle.cross(input, other, axis=dim)

@@ -5,6 +5,7 @@ import torch
 
 from rewriters.rule import Rank, family, rule
 from rewriters.targets.paddle.rules.nn.functional.vision import bicubic_grid_sample, rows_but_padding
+from rewriters.targets.paddle.rules.products import wanting
 
 
 @rule(torch.bilinear)
@@ -76,7 +77,7 @@ def grid_sampler(input, grid, interpolation_mode, padding_mode, align_corners):
     if interpolation_mode == 2:
         return bicubic_grid_sample(input, grid, ("zeros", "border", "reflection")[padding_mode], align_corners)
     return paddle.nn.functional.grid_sample(
-        input,
+        wanting(input, grid),
         grid,
         mode=("bilinear", "nearest")[interpolation_mode],
         padding_mode=("zeros", "border", "reflection")[padding_mode],

@@ -4,13 +4,14 @@ import paddle
 import torch
 
 from rewriters.rule import becomes, rule
+from rewriters.targets.paddle.rules.products import wanting
 
 becomes(torch.linalg.multi_dot, paddle.linalg.multi_dot)
 
 
 @rule(torch.linalg.cross)
 def linalg_cross(input, other, *, dim=-1):
-    return paddle.cross(input, other, axis=dim)
+    return paddle.cross(wanting(input, other), wanting(other, input), axis=dim)
 
 
 @rule(torch.linalg.vecdot)

@@ -16,11 +16,9 @@ class AveragedModel(paddle.nn.Layer):
 
     def __init__(self, model, device=None, avg_fn=None, multi_avg_fn=None, use_buffers=False):
         super().__init__()
-        if multi_avg_fn is not None:
-            raise NotImplementedError("pass avg_fn, which averages one parameter, instead of multi_avg_fn")
         self.module = copy.deepcopy(model)
         self.register_buffer("n_averaged", paddle.zeros([], dtype="int64"))
-        self.avg_fn, self.use_buffers = avg_fn, use_buffers
+        self.avg_fn, self.multi_avg_fn, self.use_buffers = avg_fn, multi_avg_fn, use_buffers
 
     def forward(self, *args, **kwargs):
         return self.module(*args, **kwargs)
@@ -30,13 +28,17 @@ class AveragedModel(paddle.nn.Layer):
         count = int(self.n_averaged)
         pairs = list(zip(self.module.parameters(), model.parameters(), strict=True))
         buffers = list(zip(self.module.buffers(), model.buffers(), strict=True))
-        for own, new in [*pairs, *(buffers if self.use_buffers else [])]:
+        averaged = [*pairs, *(buffers if self.use_buffers else [])]
+        if count and self.multi_avg_fn is not None:
+            self.multi_avg_fn([own for own, _ in averaged], [new.detach() for _, new in averaged], self.n_averaged)
+            averaged = []
+        for own, new in averaged:
             if count == 0:
                 own.set_value(new.detach())
             elif self.avg_fn is not None:
-                own.set_value(self.avg_fn(own.detach(), new.detach(), count))
+                own.set_value(self.avg_fn(own.detach(), new.detach(), count).astype(own.dtype))
             else:
-                own.set_value(own + (new.detach() - own) / (count + 1))
+                own.set_value((own + (new.detach() - own) / (count + 1)).astype(own.dtype))
         if not self.use_buffers:
             for own, new in buffers:
                 own.set_value(new.detach())

@@ -5,6 +5,7 @@ import torch
 
 from rewriters.rule import family, rule
 from rewriters.targets.oneflow.rules.nn.functional.vision import padded
+from rewriters.targets.oneflow.rules.products import wanting
 
 
 class OfConvolutions(type):
@@ -88,6 +89,38 @@ def ConvTranspose1d(
     return layer.to(
         device="cpu" if device is None else device, dtype=oneflow.get_default_dtype() if dtype is None else dtype
     )
+
+
+class MayBeFrozen:
+    """A transposed convolution of OneFlow's that is given a weight with a gradient where its own has none."""
+
+    def __init__(
+        self, in_channels, out_channels, kernel_size, stride=1, padding=0, output_padding=0, groups=1, bias=True,
+        dilation=1, padding_mode="zeros", device=None, dtype=None,
+    ):  # fmt: skip
+        if padding_mode != "zeros":
+            raise ValueError('Only "zeros" padding mode is supported for ConvTranspose')
+        super().__init__(
+            in_channels, out_channels, kernel_size, stride=stride, padding=padding, output_padding=output_padding,
+            groups=groups, bias=bias, dilation=dilation,
+        )  # fmt: skip
+        for place in (device, dtype):
+            if place is not None:
+                self.to(place)
+
+    def forward(self, x):
+        own = self.weight
+        self._parameters["weight"] = wanting(own, x)
+        try:
+            return super().forward(x)
+        finally:
+            self._parameters["weight"] = own
+
+
+@family("1d 2d 3d")
+@rule("torch.nn.ConvTranspose1d:frozen")
+class ConvTranspose1dThatMayBeFrozen(MayBeFrozen, oneflow.nn.ConvTranspose1d):
+    """As OneFlow's own."""
 
 
 class ThatPads:

@@ -4,6 +4,7 @@ import paddle
 import torch
 
 from rewriters.rule import Rank, rule
+from rewriters.targets.paddle.rules.products import wanting
 
 
 def norm_by_batch(x, weight, bias, eps):
@@ -47,6 +48,7 @@ def norm_of_each(x, weight, bias, eps):
     if weight is not None and bias is None:
         return paddle.nn.functional.instance_norm(x, eps=eps) * weight.reshape([1, -1] + [1] * (x.ndim - 2))
     weight, bias = with_gradients(weight, bias)
+    x = wanting(x, weight, bias)
     return paddle.nn.functional.instance_norm(x, weight=weight, bias=bias, eps=eps)
 
 

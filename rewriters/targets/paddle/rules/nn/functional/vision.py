@@ -5,6 +5,7 @@ import torch
 
 from rewriters.rule import BoolTensor, Rank, rule
 from rewriters.shared.rules.nn.rowless import with_rows
+from rewriters.targets.paddle.rules.products import wanting
 
 
 @rule(torch.nn.functional.linear)
@@ -158,7 +159,7 @@ def grid_sample(input, grid, mode="bilinear", padding_mode="zeros", align_corner
     if mode == "bicubic":
         return bicubic_grid_sample(input, grid, padding_mode, align_corners)
     return paddle.nn.functional.grid_sample(
-        input,
+        wanting(input, grid),
         grid,
         mode=mode,
         padding_mode=padding_mode,
