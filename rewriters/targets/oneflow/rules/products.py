@@ -180,11 +180,6 @@ def cross(input, other, dim=None):
     return oneflow.linalg.cross(wanting(input, other), wanting(other, input), dim=dim)
 
 
-@rule(torch.linalg.cross)
-def linalg_cross(input, other, *, dim=-1):
-    return oneflow.linalg.cross(wanting(input, other), wanting(other, input), dim=dim)
-
-
 @rule(torch.matrix_power, torch.Tensor.matrix_power, torch.linalg.matrix_power)
 def matrix_power(input, n):
     if 0 in input.shape:

@@ -4,7 +4,12 @@ import oneflow
 import torch
 
 from rewriters.rule import rule
-from rewriters.targets.oneflow.rules.products import multiplied
+from rewriters.targets.oneflow.rules.products import multiplied, wanting
+
+
+@rule(torch.linalg.cross)
+def linalg_cross(input, other, *, dim=-1):
+    return oneflow.linalg.cross(wanting(input, other), wanting(other, input), dim=dim)
 
 
 @rule(torch.linalg.matmul)
