@@ -8,7 +8,18 @@ import ast
 from collections.abc import Iterator
 from functools import lru_cache
 
-from rewriters.infer.values import Choice, ClassOf, FunctionOf, Instance, ObjectOf, Ref
+from rewriters.infer.values import (
+    Choice,
+    ClassInfo,
+    ClassOf,
+    Either,
+    FunctionOf,
+    Instance,
+    ObjectOf,
+    Ref,
+    Tensor,
+    Value,
+)
 from rewriters.text.tree import FUNCTIONS, Nodes, given_to, is_in_place, is_true, walk
 from rewriters.torch.table import mro
 
@@ -51,7 +62,8 @@ def is_leaf_attribute(node: ast.AST) -> bool:
     owner = getattr(node.value, "v", None) if isinstance(node, ast.Attribute) else None
     if not isinstance(owner, ObjectOf) or owner.info.is_module:
         return False
-    return node.attr in attributes_of(owner.info.node, owner.info.module.nodes)  # type: ignore[attr-defined]
+    line = (one for one in owner.info.linear() if isinstance(one, ClassInfo))
+    return any(node.attr in attributes_of(one.node, one.module.nodes) for one in line)  # type: ignore[attr-defined]
 
 
 def attributes_of(node: ast.AST, nodes: Nodes) -> frozenset[str]:
@@ -66,12 +78,12 @@ def attributes_in(nodes: Nodes) -> dict[tuple[ast.AST, str], ast.expr]:
     for place in nodes.of(ast.Attribute):
         if not isinstance(place.ctx, ast.Load) and getattr(place.value, "id", "") == "self":
             holder, around = nodes.around(place, ast.ClassDef), nodes.parents.get(place)
-            plain = isinstance(around, ast.Assign) and around.targets == [place]
-            if holder is not None:
-                value = around.value if plain else None  # type: ignore[union-attr]
-                found.setdefault((holder, place.attr), []).append(value)
-    begun = {key: values[0] for key, values in found.items() if len(values) == 1 and values[0] and begins(values[0])}
-    given: set[tuple[ast.AST | None, str]] = set()
+            if holder is not None and not isinstance(around, ast.AugAssign):
+                found.setdefault((holder, place.attr), []).append(made_of(place, nodes))
+    once = {key: values[0] for key, values in found.items() if len(values) == 1 and values[0] is not None}
+    listed_here = set(told_in_lists(nodes, once))
+    begun = {key: value for key, value in once.items() if begins(value) or key in listed_here}
+    given: set[tuple[ast.AST | None, str]] = listed_here | set(given_out(nodes, once))
     for call in nodes.of(ast.Call) if begun else ():
         value = getattr(call.func, "v", None)
         if isinstance(value, Ref) and value.name.startswith("torch.optim."):
@@ -80,16 +92,73 @@ def attributes_in(nodes: Nodes) -> dict[tuple[ast.AST, str], ast.expr]:
     return {key: value for key, value in begun.items() if key in given and value is not None}
 
 
-def making(nodes: Nodes) -> Iterator[ast.expr]:
-    """What each is made of that is no parameter by itself."""
+def told_in_lists(nodes: Nodes, stored: dict[tuple[ast.AST, str], ast.expr]) -> Iterator[tuple[ast.AST, str]]:
+    """Attributes that a method of their class gives, where a loop over what such methods give tells each item to have
+    gradients: ``for p in model.parameters(): p.requires_grad = True``."""
+    methods: set[str] = set()
+    for loop in nodes.of(ast.For):
+        if isinstance(loop.target, ast.Name) and any(tells(part, loop.target.id) for part in walk(loop)):
+            methods |= asked_methods(loop.iter, nodes)
+    for (holder, name), value in stored.items() if methods else ():
+        held = isinstance(value.v, (Tensor, Either)) or begins(value)  # type: ignore[attr-defined]
+        if held and any(mentions(method, name) for method in methods_of(holder) if method.name in methods):
+            yield holder, name
+
+
+def given_out(nodes: Nodes, stored: dict[tuple[ast.AST, str], ast.expr]) -> Iterator[tuple[ast.AST, str]]:
+    """Attributes told to have gradients that ``parameters()`` of their class gives, or whose gradient is read."""
+    read = {node.value.attr for node in nodes.of(ast.Attribute) if node.attr == "grad" and hasattr(node.value, "attr")}
+    for holder, name in stored:
+        giving = (method for method in methods_of(holder) if "param" in method.name)
+        if name in read or any(mentions(method, name) for method in giving):
+            yield holder, name
+
+
+def methods_of(holder: ast.AST) -> list[ast.FunctionDef]:
+    return [part for part in getattr(holder, "body", ()) if isinstance(part, ast.FunctionDef)]
+
+
+def mentions(method: ast.FunctionDef, name: str) -> bool:
+    """Whether it reads ``self.name``."""
+    parts = (part for part in walk(method) if isinstance(part, ast.Attribute) and part.attr == name)
+    return any(getattr(part.value, "id", "") == "self" and isinstance(part.ctx, ast.Load) for part in parts)
+
+
+def tells(part: ast.AST, name: str) -> bool:
+    """``p.requires_grad = True``, ``p.requires_grad_()``"""
+    if isinstance(part, ast.Assign):
+        place = part.targets[0]
+        said = isinstance(place, ast.Attribute) and place.attr == "requires_grad" and is_true(part.value)
+        return said and getattr(place.value, "id", "") == name  # type: ignore[attr-defined]
+    called = part.func if isinstance(part, ast.Call) and all(map(is_true, part.args)) else None
+    said = isinstance(called, ast.Attribute) and called.attr == "requires_grad_"
+    return said and getattr(called.value, "id", "") == name  # type: ignore[union-attr]
+
+
+def asked_methods(given: ast.expr, nodes: Nodes, depth: int = 4) -> set[str]:
+    """Names of the methods of plain objects by which a list is made: ``[p for m in ms for p in m.ps()]``."""
+    found: set[str] = set()
+    for part in walk(given):
+        if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute):
+            if not is_module(getattr(part.func.value, "v", None)):
+                found.add(part.func.attr)
+        elif isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load) and depth:
+            home = nodes.around(given, *FUNCTIONS)
+            for made in nodes.of(ast.Assign):
+                named = any(getattr(one, "id", "") == part.id for one in made.targets)
+                if named and nodes.around(made, *FUNCTIONS) in (home, None):
+                    found |= asked_methods(made.value, nodes, depth - 1)
+    return found
+
+
+def making(nodes: Nodes, every: bool = False) -> Iterator[ast.expr]:
+    """What each is made of that is no parameter by itself; every: those that are, too."""
     found = leaves_in(nodes)
     for name in nodes.of(ast.Name) if found else ():
         value = made_of(name, nodes) if isinstance(name.ctx, ast.Store) and key_of(name, nodes) in found else None
-        if value is not None and not is_parameter(value):
+        if value is not None and (every or not is_parameter(value)):
             yield value
-    for value in attributes_in(nodes).values():
-        if not is_parameter(value):
-            yield value
+    yield from (value for value in attributes_in(nodes).values() if every or not is_parameter(value))
 
 
 def key_of(node: ast.Name, nodes: Nodes) -> Key:
@@ -101,7 +170,7 @@ def own_names(function: ast.AST) -> set[str]:
     return stored | {node.arg for node in walk(function) if isinstance(node, ast.arg)}
 
 
-def made_of(name: ast.Name, nodes: Nodes) -> ast.expr | None:
+def made_of(name: ast.Name | ast.Attribute, nodes: Nodes) -> ast.expr | None:
     """What the assignment that binds a name gives it."""
     around = nodes.parents.get(name)
     made = nodes.parents.get(around) if isinstance(around, (ast.Tuple, ast.List)) else around
@@ -110,7 +179,7 @@ def made_of(name: ast.Name, nodes: Nodes) -> ast.expr | None:
 
 def names_in(value: ast.expr) -> list[str]:
     """The names in a list, or in one that several are joined to: ``[w, b]``, ``list(net.parameters()) + [w]``; also
-    in an optimizer's groups, ``[{"params": [w]}]``. None where objects that are no modules give some."""
+    in an optimizer's groups, ``[{"params": [w]}]``. None where objects of which nothing is known give some."""
     return [] if any(map(gives_plain, walk(value))) else listed(value)
 
 
@@ -120,7 +189,8 @@ def gives_plain(node: ast.AST) -> bool:
         return False
     value = getattr(node.func.value, "v", None)
     parts = value.values if isinstance(value, Choice) else [value]
-    return any(isinstance(part, ObjectOf) and not part.info.is_module for part in parts)
+    plain = [part.info for part in parts if isinstance(part, ObjectOf) and not part.info.is_module]
+    return any(not attributes_in(info.module.nodes) for info in plain)
 
 
 def listed(value: ast.expr) -> list[str]:
@@ -200,10 +270,12 @@ def pairs_of(target: ast.expr, given: ast.expr) -> list[tuple[ast.expr, ast.expr
 
 def moved(nodes: Nodes, lists: dict[Key, list[Key]]) -> Iterator[Key]:
     """Names of tensors whose gradients are read, and those that an optimizer or a function of the project is given."""
-    beside = calls_modules(nodes)  # then gradients of what goes in are taken beside those of parameters
+    calls = module_calls(nodes)  # then gradients of what goes in are taken beside those of parameters
     for place in nodes.of(ast.Attribute):
         read = place.attr == "grad" and isinstance(place.value, ast.Name)
-        if read and (changes(place.value, nodes) if beside else isinstance(place.ctx, ast.Load)):
+        if read and (
+            changes(place.value, nodes) if is_beside(place, calls, nodes) else isinstance(place.ctx, ast.Load)
+        ):
             yield from these(place.value, nodes, lists)
     for call in nodes.of(ast.Call):
         value = getattr(call.func, "v", None)
@@ -216,15 +288,28 @@ def moved(nodes: Nodes, lists: dict[Key, list[Key]]) -> Iterator[Key]:
                     yield from lists.get(key_of(part, nodes), [])
 
 
-def calls_modules(nodes: Nodes) -> bool:
-    """Whether a file calls something that is a module."""
-    for call in nodes.of(ast.Call):
-        value = getattr(call.func, "v", None)
-        if isinstance(value, ObjectOf) and value.info.is_module:
-            return True
-        if isinstance(value, Instance) and "torch.nn.Module" in mro(value.name):
-            return True
-    return False
+def module_calls(nodes: Nodes) -> list[ast.Call]:
+    """The calls of modules in a file."""
+    return [call for call in nodes.of(ast.Call) if is_module(getattr(call.func, "v", None))]
+
+
+def is_module(value: Value | None) -> bool:
+    if isinstance(value, ObjectOf):
+        return value.info.is_module
+    return isinstance(value, Instance) and "torch.nn.Module" in mro(value.name)
+
+
+def is_beside(read: ast.Attribute, calls: list[ast.Call], nodes: Nodes) -> bool:
+    """Whether modules are called between where a tensor is made and where its gradient is read, or in functions."""
+    if not calls:
+        return False
+    home = nodes.around(read, *FUNCTIONS)
+    name = read.value.id  # type: ignore[attr-defined]
+    own = [one for one in nodes.of(ast.Name) if one.id == name and nodes.around(one, *FUNCTIONS) is home]
+    made = min((one.lineno for one in own if isinstance(one.ctx, ast.Store)), default=0)
+    if any(nodes.around(call, *FUNCTIONS) is not home for call in calls) or not made:
+        return True
+    return any(made <= call.lineno <= read.lineno for call in calls)
 
 
 def kept_elsewhere(nodes: Nodes, lists: dict[Key, list[Key]]) -> Iterator[Key]:

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from rewriters.infer.leaves import is_leaf, pairs_of
 from rewriters.infer.syntax import path_of
-from rewriters.infer.values import Instance, Method, Tensor, Unknown
+from rewriters.infer.values import ClassInfo, Instance, Method, ObjectOf, Tensor, Unknown
 from rewriters.text.tree import COMPREHENSIONS, FUNCTIONS, Nodes, is_in_place, walk
 
 SINGLE, NAMED = {"parameters", "buffers"}, {"named_parameters", "named_buffers"}
@@ -115,6 +115,7 @@ def items_of(target: ast.expr, given: ast.expr, nodes: Nodes, lists: Lists | Non
     if isinstance(given, (ast.Name, ast.Attribute)) and isinstance(target, ast.Name):
         lists = lists_in(nodes) if lists is None else lists
         known = isinstance(given, ast.Name) and (home_of(given, nodes), given.id) in lists
+        known |= isinstance(given, ast.Attribute) and is_kept_list(given)
         return {target.id} if known or key_of(given, nodes) in asked_lists(nodes) else set()
     if isinstance(given, ast.Subscript) and isinstance(given.slice, ast.Constant) and given.slice.value == "params":
         return {target.id} if isinstance(target, ast.Name) else set()  # those of an optimizer's group
@@ -177,6 +178,29 @@ def asked_lists(nodes: Nodes) -> frozenset[tuple[ast.AST | None, str]]:
         for target, given in pairs_of(loop.target, loop.iter)
         if isinstance(target, ast.Name) and path_of(given) and has_gradient(loop, target.id)
     )
+
+
+def is_kept_list(given: ast.Attribute) -> bool:
+    """``self.params`` of an object whose class makes it ``list(net.parameters())``."""
+    owner = getattr(given.value, "v", None)
+    line = owner.info.linear() if isinstance(owner, ObjectOf) else ()
+    classes = (one for one in line if isinstance(one, ClassInfo))
+    return any((one.node, given.attr) in kept_lists(one.module.nodes) for one in classes)
+
+
+@lru_cache(maxsize=16)
+def kept_lists(nodes: Nodes) -> frozenset[tuple[ast.AST, str]]:
+    """(class, attribute) of the lists of parameters that classes of a file make once."""
+    stores: dict[tuple[ast.AST, str], list[ast.expr | None]] = {}
+    for place in nodes.of(ast.Attribute):
+        if isinstance(place.ctx, ast.Load) or getattr(place.value, "id", "") != "self":
+            continue
+        holder, around = nodes.around(place, ast.ClassDef), nodes.parents.get(place)
+        plain = isinstance(around, ast.Assign) and around.targets == [place]
+        if holder is not None:
+            stores.setdefault((holder, place.attr), []).append(around.value if plain else None)  # type: ignore[union-attr]
+    once = {key: values[0] for key, values in stores.items() if len(values) == 1 and values[0] is not None}
+    return frozenset(key for key, value in once.items() if is_list_of_items(value, nodes, frozenset()))
 
 
 def home_of(node: ast.AST, nodes: Nodes) -> ast.AST | None:

@@ -9,10 +9,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from rewriters.infer.syntax import path_of
 from rewriters.infer.values import ClassInfo, ClassOf, ModuleInfo, ObjectOf, Tensor
 from rewriters.places.calls import adds_to_container, picks
 from rewriters.places.kept_copies import parameters_of, root_of
-from rewriters.text.tree import walk
+from rewriters.text.tree import FUNCTIONS, LOOPS, Nodes, walk
 
 
 def kept_pieces(module: ModuleInfo) -> dict[str, int]:
@@ -26,6 +27,38 @@ def kept_pieces(module: ModuleInfo) -> dict[str, int]:
     for name, line in given_to_objects(module):
         found.setdefault(name, line)
     return found
+
+
+def is_made_before(root: ast.Attribute, nodes: Nodes) -> bool:
+    """Whether the function has just computed what changes, and nobody was given it since: ``self.out = x @ w`` before
+    ``self.out += b``."""
+    path, node = path_of(root), nodes.around(root, ast.stmt)
+    while path is not None and node is not None and not isinstance(node, (*FUNCTIONS, ast.ClassDef)):
+        around = nodes.parents.get(node)
+        blocks = (getattr(around, name, None) for name in ("body", "orelse", "finalbody"))
+        block = next((one for one in blocks if isinstance(one, list) and node in one), [])
+        for before in reversed(block[: block.index(node)] if block else []):
+            if isinstance(before, ast.Assign) and [path_of(target) for target in before.targets] == [path]:
+                return isinstance(before.value, ast.BinOp)
+            if not isinstance(before, ast.Assign) or gives(before, path, nodes):
+                return False
+        if isinstance(around, LOOPS) or (isinstance(around, ast.If) and gives(around.test, path, nodes)):
+            return False
+        node = around if isinstance(around, ast.stmt) else None
+    return False
+
+
+def gives(code: ast.AST, path: str, nodes: Nodes) -> bool:
+    """Whether code may hand on what lies under a path: reads it, hands its object on, or calls a method of that."""
+    for part in walk(code):
+        if isinstance(part, ast.Attribute) and path_of(part) == path:
+            return True
+        if isinstance(part, ast.Name) and part.id == path.partition(".")[0]:
+            around = nodes.parents.get(part)
+            called = nodes.parents.get(around) if isinstance(around, ast.Attribute) else None
+            if not isinstance(around, ast.Attribute) or (isinstance(called, ast.Call) and called.func is around):
+                return True
+    return False
 
 
 def given_to_objects(module: ModuleInfo) -> Iterator[tuple[str, int]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from rewriters.infer.leaves import is_leaf_attribute
 from rewriters.infer.values import (
     Bottom,
     Choice,
@@ -152,6 +153,8 @@ class MemberUses(Rewriting):
             if around.attr == "data" and self.is_read(around):
                 return False
             return changes or around.attr in OF_HOLDER or around.attr in AS_ARRAY
+        if isinstance(around, ast.Yield):
+            return is_leaf_attribute(node)  # as lists of them hold it
         if isinstance(around, ast.BinOp):
             return isinstance(around.op, ARITHMETIC)  # it takes part as an array does
         if isinstance(around, ast.Subscript):

@@ -28,7 +28,7 @@ from rewriters.places.calls import is_data
 from rewriters.places.changed_by_calls import changed_by, changed_in, is_change
 from rewriters.places.index_parts import index_parts, surely_picks
 from rewriters.places.kept_copies import stored_by_name
-from rewriters.places.kept_pieces import is_of_class, kept_pieces
+from rewriters.places.kept_pieces import is_made_before, is_of_class, kept_pieces
 from rewriters.rewrite.aliases import Aliases
 from rewriters.rewrite.augmented_targets import READ_AGAIN, is_open
 from rewriters.rewrite.draft import Draft
@@ -187,7 +187,7 @@ class WritingBack(Promoting):
         if is_of_class(root):
             return "the class"
         line = self.pieces.get(root.attr)
-        if line:
+        if line and not is_made_before(root, self.source.nodes):
             return f"who has what line {line} keeps or gives of it"
         name = self.named_beside(root)
         return f"{name} (the same tensor)" if name else ""

@@ -88,7 +88,7 @@ def is_in_place(method: str) -> bool:
     return method.endswith("_") and not method.endswith("__")
 
 
-def given_to(store: ast.Name, made: ast.Assign) -> ast.expr | None:
+def given_to(store: ast.Name | ast.Attribute, made: ast.Assign) -> ast.expr | None:
     """What an assignment gives a name: also ``a, b = state["a"], state["b"]``."""
     target = made.targets[0]
     if len(made.targets) > 1:

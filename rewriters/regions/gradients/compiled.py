@@ -72,6 +72,8 @@ def compiled(
     """
     if region.recorded:
         return Compiled("what another function has kept goes into it")
+    if loss.filled:
+        return Compiled("it changes a list or a dict that was made before")
     if loss.hidden:
         return Compiled("what it calls comes to modules by itself")
     try:

@@ -9,6 +9,7 @@ from rewriters.infer.values import FunctionInfo, Items, Mapping, Plain, Ref, Ser
 from rewriters.regions.emit import NO_GRAD
 from rewriters.regions.gradients.events import NESTED
 from rewriters.regions.gradients.hidden import reaches
+from rewriters.regions.gradients.leaves import computes_alone
 from rewriters.regions.gradients.names import of_node
 from rewriters.regions.gradients.reads import DETACHED, reads_parameters
 from rewriters.regions.tracing import functions_in, is_module, value_of
@@ -41,7 +42,7 @@ def from_modules(
         names |= alone
         of = of_node(statement)
         begins = isinstance(statement, (ast.Assign, ast.AnnAssign)) and (alone & of.sure or makes_modules(statement))
-        if begins or (isinstance(statement, NESTED) and not names & of.reads):  # what calls it says what it computes
+        if begins or (isinstance(statement, NESTED) and not (names - alone) & of.reads):  # what calls it says the rest
             names -= of.sure
         elif is_without(statement):  # what it gives is a constant for gradients
             if names & of.reads:
@@ -49,7 +50,7 @@ def from_modules(
                 names |= of.binds
             else:
                 names -= of.sure
-        elif computes(statement) or reads_parameters(statement) or kept(statement) or names & of.reads:
+        elif any(one(statement) for one in (computes, reads_parameters, computes_alone, kept)) or names & of.reads:
             found[statement] = binds = of.binds - made_apart(statement, names, kept, numbers, alone)
             names |= binds if numbers else binds - numbers_in(statement)
             names -= of.sure - binds

@@ -30,7 +30,8 @@ class Derivative:
     """One call.
 
     statement: around it. inputs: names. final: the expression that is differentiated; by: what its gradient is.
-    inside:    the statements that compute it from the inputs. outputs: names that these bind and others read.
+    inside:    the statements that compute it from the inputs; after: others between them, which come behind.
+    outputs:   names that these bind and others read.
     module:    the inputs are all parameters of the module of that name.
     held:      inputs that hold a parameter.
     function, backward, value: the names that are given.
@@ -44,6 +45,7 @@ class Derivative:
     constant: bool
     plain: bool
     inside: list[ast.stmt] = field(default_factory=list)
+    after: list[ast.stmt] = field(default_factory=list)
     outputs: list[str] = field(default_factory=list)
     given: list[str] = field(default_factory=list)
     module: bool = False
@@ -134,9 +136,14 @@ class Derivatives:
             if one in found.inside:
                 bound |= of_node(one).binds
             elif of_node(one).reads & bound:
-                raise NotUnderstood(
-                    f"line {one.lineno} looks at what is computed before the outputs are: write it behind"
-                )
+                later = names_of(*(other for other in found.inside if other.lineno > one.lineno))
+                leaves = any(isinstance(node, LEAVING) and not own_leave(one, node) for node in walk(one))
+                if leaves or later.reads & of_node(one).binds or one not in self.parents.block(found.inside[0]):
+                    raise NotUnderstood(
+                        f"line {one.lineno} looks at what is computed before the outputs are: write it behind"
+                    )
+                found.after.append(one)
+                bound |= of_node(one).binds
 
     def check_module(self, found: Derivative, home: ast.AST) -> None:
         """That the outputs come to the module's parameters by its name alone. Raises NotUnderstood."""
@@ -147,7 +154,7 @@ class Derivatives:
 
     def edit(self, found: Derivative, draft: Draft) -> None:
         source = draft.source
-        spans = {one: whole_lines(source, one) for one in [*found.inside, found.statement]}
+        spans = {one: whole_lines(source, one) for one in [*found.inside, *found.after, found.statement]}
         reason = "several statements share a line" if None in spans.values() else ""
         if not is_within(source, found.call):
             reason = "give what it gives a name in a statement of its own"
@@ -178,7 +185,8 @@ class Derivatives:
         place = found.inside[-1] if found.inside else found.statement
         if not found.inside:
             lines += lines_of(source, spans[place])  # type: ignore[arg-type]
-        for one in found.inside:
+        lines += [line for one in found.after for line in lines_of(source, spans[one])]  # type: ignore[arg-type]
+        for one in [*found.inside, *found.after]:
             replace(source, spans[one], "")  # type: ignore[arg-type]
         indent = source.indentation(place.lineno)
         new = "".join(f"{indent}{line}{source.newline}" if line else source.newline for line in lines)

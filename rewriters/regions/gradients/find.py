@@ -121,7 +121,7 @@ class Finder:
         for event in adds:
             region.losses[event] = find_loss(event, self.parents, self.kept.reading(self.home.node))
         self.check_kept(region.losses.values())
-        find_early(region.losses.values(), region.events)
+        find_early(region.losses.values(), region.events, self.parents)
         for loss in region.losses.values():
             around = self.parents.around(loss.event.statement)
             loss.kept = self.kept.of_loss([*loss.inside, loss.final], self.home.node, around)
@@ -137,6 +137,7 @@ class Finder:
                 for loss in region.losses.values()
                 for node in all_modules(loss).values()
             )
+            or any(is_leaf(event.subject, self.parents.nodes) for event in region.events)
         )
         if not region.laid:
             try:
@@ -172,7 +173,7 @@ class Finder:
         region.groups, region.about = [], {event: [] for event in region.events}
         if region.recorded:
             for loss in region.losses.values():
-                if loss.early is not None or loss.asked:
+                if loss.early is not None or loss.asked or loss.by is not None:
                     raise NotUnderstood("what another function has kept goes into several losses here")
                 find_outputs(loss, self.home.node or self.home.module.tree)
             return

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import ast
 
+from rewriters.regions.gradients.losses import Loss
+from rewriters.regions.gradients.words import Words
+from rewriters.regions.plan import Draft
 from rewriters.regions.step import Parents
 from rewriters.text.source_text import Source
 
@@ -27,3 +30,13 @@ def above(lines: list[str], place: ast.stmt, span: tuple[int, int], source: Sour
     if top is place and span[0] > source.line_start(place.lineno):  # behind others of its line
         at = span[0]
     source.edit(at, at, "\n".join([*lines, "", "", ""]).replace("\n", source.newline))
+
+
+def final_text(loss: Loss, words: Words, draft: Draft) -> str:
+    """The expression that is differentiated; where its gradient is given, the sum of it times that."""
+    source = draft.source
+    if loss.by is None:
+        return source.text(loss.final, source.edits)
+    subject, by = (source.text(part, source.edits) for part in (loss.event.subject, loss.by))
+    name = isinstance(loss.event.subject, (ast.Name, ast.Attribute, ast.Call, ast.Subscript))
+    return f"({subject if name else f'({subject})'} * {words.constant(by, True, draft)}).sum()"

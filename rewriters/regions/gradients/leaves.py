@@ -7,58 +7,81 @@ from collections.abc import Iterable
 
 from rewriters.infer.leaves import asks, gathered, is_leaf, is_leaf_attribute, leaves_in, making
 from rewriters.infer.syntax import path_of
-from rewriters.infer.values import FunctionInfo, FunctionOf, Method, ModuleInfo, Ref
+from rewriters.infer.values import FunctionInfo, FunctionOf, Method, ModuleInfo, ObjectOf, Ref
+from rewriters.regions.gradients.reads import DETACHED
 from rewriters.regions.gradients.words import Words
-from rewriters.regions.hazards import short
 from rewriters.regions.plan import Plan
-from rewriters.regions.step import NotUnderstood
-from rewriters.regions.tracing import functions_in, value_of
+from rewriters.regions.tracing import functions_in, parts_of, value_of
 from rewriters.text.tree import Nodes, walk
 
 LEAF = "torch.nn.Parameter:leaf"
+ALL = "leaves()"
+"""The path of all tensors that are trained by themselves."""
 # Functions that take what holds a parameter as it is.
 WHOLE = {"list", "tuple", "zip", "enumerate", "reversed", "id", "isinstance", "len", "type"}
 
 
 def leaves_of(parts: Iterable[ast.AST], nodes: Nodes) -> dict[str, ast.expr]:
-    """Those that a loss is computed from, by their names. Raises NotUnderstood where it comes to some otherwise."""
+    """Those that a loss is computed from, by their names; under ``ALL`` one of those to which it comes otherwise."""
     found = [node for part in parts for node in walk(part)]
-    attributes = [node for node in found if isinstance(node, ast.Attribute) and is_leaf_attribute(node)]
-    held: dict[str, ast.expr] = {path_of(node) or "": node for node in attributes}
-    if "" in held:
-        raise NotUnderstood(f"`{short(held[''])}` is trained by itself: give the object that has it a name")
-    for call in (node for node in found if isinstance(node, ast.Call)):
-        for info in functions_in(value_of(call.func)):
-            if name := read_inside(info):
-                raise NotUnderstood(
-                    f"`{info.name}` reads `{name}` by itself: hand it on as an argument, so that gradients are taken "
-                    "with respect to it"
-                )
+    held: dict[str, ast.expr] = {}
+    for node in found:
+        if isinstance(node, ast.Attribute) and is_leaf_attribute(node):
+            held.setdefault(path_of(node) or ALL, node)
+        for info in called_in(node) if isinstance(node, ast.Call) else ():
+            if (inner := read_inside(info)) is not None:
+                held.setdefault(ALL, inner)
     if not leaves_in(nodes):
         return held
     names = [node for node in found if isinstance(node, ast.Name)]
-    for node in names:
-        if gathered(node, nodes):
-            raise NotUnderstood(f"`{node.id}` holds what is trained: write its items where the loss is computed")
+    if lists := [node for node in names if gathered(node, nodes)]:
+        held.setdefault(ALL, lists[0])
     leaves = sorted((n for n in names if is_leaf(n, nodes)), key=lambda node: (node.lineno, node.col_offset))
     return {**{node.id: node for node in leaves}, **held}
 
 
-def read_inside(info: FunctionInfo) -> str:
-    """A tensor that is trained by itself and that a function, or one that it calls, reads from its file."""
+def called_in(call: ast.Call) -> list[FunctionInfo]:
+    """The project's functions that a call runs, those of its objects among them."""
+    found = functions_in(value_of(call.func))
+    for part in parts_of(value_of(call.func)):
+        one = part.info.functions.get("__call__") if isinstance(part, ObjectOf) and not part.info.is_module else None
+        found += [one] if one is not None else []
+    return found
+
+
+def computes_alone(statement: ast.AST) -> bool:
+    """Whether it calls code that comes to tensors that are trained by themselves, or reads some of an object."""
+    return any(
+        any(read_inside(info) is not None for info in called_in(node))
+        if isinstance(node, ast.Call)
+        else isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load) and is_leaf_attribute(node)
+        for node in walk(statement)
+    )
+
+
+def read_inside(info: FunctionInfo) -> ast.expr | None:
+    """What is trained by itself and a function, or one that it calls, reads from its file or an object."""
     seen, stack = {info.node}, [info]
     while stack:
         one = stack.pop()
         for node in walk(one.node):
             if isinstance(node, ast.Name) and (is_leaf(node, one.module.nodes) or gathered(node, one.module.nodes)):
-                return node.id
-            if isinstance(node, ast.Attribute) and is_leaf_attribute(node):
-                return path_of(node) or node.attr
-            for inner in functions_in(value_of(node.func)) if isinstance(node, ast.Call) else ():
+                return node
+            if isinstance(node, ast.Attribute) and is_leaf_attribute(node) and is_used(node, one.module.nodes):
+                return node
+            for inner in called_in(node) if isinstance(node, ast.Call) else ():
                 if inner.node not in seen:
                     seen.add(inner.node)
                     stack.append(inner)
-    return ""
+    return None
+
+
+def is_used(node: ast.Attribute, nodes: Nodes) -> bool:
+    """Whether the tensor itself is read: neither stored, nor given out, nor asked for what no gradient passes."""
+    around = nodes.parents.get(node)
+    if not isinstance(node.ctx, ast.Load) or isinstance(around, (ast.Return, ast.List, ast.Tuple, ast.Compare)):
+        return False
+    return not (isinstance(around, ast.Attribute) and around.attr in {*DETACHED, "grad", "requires_grad"})
 
 
 def trained_in_parts(nodes: Nodes) -> int:
@@ -79,9 +102,12 @@ def trained_in_parts(nodes: Nodes) -> int:
     return 0
 
 
-def hold_leaves(module: ModuleInfo, plan: Plan, words: Words) -> None:
-    """Have tensors that are trained by themselves be parameters, and hand their arrays to functions."""
-    for value in making(module.nodes):
+def hold_leaves(module: ModuleInfo, plan: Plan, words: Words, every: bool) -> None:
+    """Have tensors that are trained by themselves be parameters, and hand their arrays to functions.
+
+    every: a loss comes to all of them, those that are made as parameters among them.
+    """
+    for value in making(module.nodes, every):
         plan.given[value] = LEAF
     for name in module.nodes.of(ast.Name) if leaves_in(module.nodes) else ():
         call = module.nodes.parents.get(name)

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 
 from rewriters.infer.leaves import is_leaf, leaves_in
 from rewriters.infer.syntax import path_of
-from rewriters.infer.values import Tensor
+from rewriters.infer.values import Items, Mapping, Series, Tensor
 from rewriters.regions.gradients.computing import Reads, computes, from_modules, never
 from rewriters.regions.gradients.events import Event
 from rewriters.regions.gradients.hidden import outer_ways, shortest
-from rewriters.regions.gradients.leaves import leaves_of, trained_in_parts
+from rewriters.regions.gradients.leaves import ALL, computes_alone, leaves_of, trained_in_parts
 from rewriters.regions.gradients.names import Names, names_of, of_node
 from rewriters.regions.gradients.reads import DETACHED, kept_parameters
 from rewriters.regions.gradients.trained import Function, is_value, module_prefix, outermost
@@ -46,7 +46,7 @@ class Early:
 class Loss:
     """One ``backward`` and what it is of.
 
-    final:    the expression whose gradient is taken.
+    final:    the expression whose gradient is taken; by: what its gradient is, which then is in a tuple with it.
     inside:   the statements that compute it, in order; they lie in one block.
     early:    those of ``inside`` that come before, since others read what they compute.
     after:    statements between them that read what they compute and have no part in it.
@@ -58,6 +58,7 @@ class Loss:
     asked:    names of tensors that go into it, whose own gradients are read: ``x.grad``.
     kept:     path -> node, of results that another function has kept, and that it is computed from.
     hidden:   what it calls comes to some of the modules by itself.
+    filled:   it changes a list or a dict that was made before.
     """
 
     event: Event
@@ -73,6 +74,8 @@ class Loss:
     asked: dict[str, None] = field(default_factory=dict)
     kept: dict[str, ast.expr] = field(default_factory=dict)
     hidden: bool = False
+    by: ast.expr | None = None
+    filled: bool = False
 
     @property
     def place(self) -> ast.stmt:
@@ -87,33 +90,38 @@ def find_loss(event: Event, parents: Parents, kept: Reads = never) -> Loss:
     call = event.node
     assert isinstance(call, ast.Call)
     words = {word.arg for word in call.keywords}
-    if call.args or words - {"retain_graph", "create_graph"}:
-        raise NotUnderstood(
-            f"`{short(call)}` is given gradients: sum what it is of, times these, and call backward of that"
-        )
+    given = [*call.args[:1], *(word.value for word in call.keywords if word.arg == "gradient")]
+    if len(call.args) + len(given) > 2 or words - {"retain_graph", "create_graph", "gradient"}:
+        raise NotUnderstood(f"`{short(call)}`: leave all but the gradient out")
     if "create_graph" in words:
         raise NotUnderstood(f"`{short(call)}`: gradients of gradients are taken with torch.func.grad")
     if not isinstance(event.statement, ast.Expr) or event.statement.value is not call:
         raise NotUnderstood(f"`{short(event.statement)}`: backward is no statement of its own")
-    if isinstance(event.subject, ast.Attribute) and not kept(event.subject):
-        raise NotUnderstood(
-            f"`{short(event.subject)}` is an attribute: give the loss a name, and store it behind the step"
-        )
     loss = Loss(event, event.subject)
+    if given and not is_none(given[0]):
+        loss.by = given[0]
+        loss.final = ast.copy_location(ast.Tuple([event.subject, loss.by], ast.Load()), event.subject)
     before = sequence(event.statement, parents)
     derived = from_modules(before, made_before(before, parents), kept, alone=trained_alone(before, parents))
+    if isinstance(event.subject, ast.Attribute) and not kept(event.subject):
+        computed = {name for binds in derived.values() for name in binds}
+        if event.path.partition(".")[0] not in computed:
+            raise NotUnderstood(
+                f"`{short(event.subject)}` is an attribute: give the loss a name, and store it behind the step"
+            )
     collect(loss, before, derived, parents, kept)
     return loss
 
 
 def complete(loss: Loss, parents: Parents) -> None:
     """Fill in the rest, once what several losses share is taken from them. Raises NotUnderstood."""
-    find_names(loss)
+    find_names(loss, parents)
     loss.modules = modules_of([*loss.inside, loss.final], loss.names, loss.kept)
     hidden = hidden_modules([*loss.inside, loss.final], loss.names)
-    loss.hidden = bool(hidden)
     loss.modules |= {path: node for path, node in hidden.items() if path not in loss.modules}
-    loss.modules |= leaves_of([*loss.inside, loss.final], parents.nodes)
+    leaves = leaves_of([*loss.inside, loss.final], parents.nodes)
+    loss.hidden = bool(hidden) or ALL in leaves
+    loss.modules |= leaves
     find_after(loss, parents)
 
 
@@ -166,7 +174,7 @@ def collect(
         needed |= names.reads - only_detached(statement)
     loss.inside += bound_late(loss, before)
     alone = not loss.inside and not computes(loss.final) and not kept(loss.final)
-    if alone and not any(is_leaf(n, parents.nodes) for n in walk(loss.final)):
+    if alone and not computes_alone(loss.final) and not any(is_leaf(n, parents.nodes) for n in walk(loss.final)):
         line = trained_in_parts(parents.nodes)
         advice = (
             f"the tensors that line {line} trains are held by a list or by objects: make them nn.Parameter of a Module"
@@ -196,7 +204,7 @@ def bound_late(loss: Loss, before: list[ast.stmt]) -> list[ast.stmt]:
     return found
 
 
-def find_names(loss: Loss) -> None:
+def find_names(loss: Loss, parents: Parents) -> None:
     everything = names_of(*loss.inside)
     everything.then(of_node(loss.final))
     if everything.stores:
@@ -208,10 +216,27 @@ def find_names(loss: Loss) -> None:
         value = next(
             (value_of(n) for s in loss.inside for n in walk(s) if isinstance(n, ast.Name) and n.id == name), None
         )
-        if not isinstance(value, (Tensor, type(None))):
+        loss.filled |= isinstance(value, (Items, Mapping, Series))
+        if not isinstance(value, (Tensor, type(None))) and not (loss.filled and is_own(name, loss, parents)):
             raise NotUnderstood(f"`{name}` is changed while the loss is computed, and was made before")
     loss.names = everything
     loss.given = sorted(everything.reads & everything.binds)
+
+
+def is_own(name: str, loss: Loss, parents: Parents) -> bool:
+    """Whether a name is the function's own, or the file's where the loss is."""
+    place = loss.event.statement if loss.event is not None else None
+    home = next((node for node in parents.around(place) if isinstance(node, HOMES)), None) if place else None
+    if not isinstance(home, HOMES):
+        return False
+    given = (
+        set() if isinstance(home, ast.Module) else {part.arg for part in walk(home.args) if isinstance(part, ast.arg)}
+    )
+    return name in names_of(*home.body).sure | given
+
+
+def is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
 
 
 def only_detached(node: ast.AST) -> set[str]:

@@ -12,7 +12,8 @@ from rewriters.regions.gradients.events import Kind
 from rewriters.regions.gradients.far import Far
 from rewriters.regions.gradients.find import Region, regions_of
 from rewriters.regions.gradients.kept_values import kept_values
-from rewriters.regions.gradients.leaves import hold_leaves
+from rewriters.regions.gradients.leaves import ALL, hold_leaves
+from rewriters.regions.gradients.losses import all_modules
 from rewriters.regions.gradients.modes import Modes
 from rewriters.regions.gradients.record import RecordedLosses, Recorder
 from rewriters.regions.gradients.recorded import Bundle, Recorded, Site, code_of
@@ -72,12 +73,14 @@ def plan_training(
     found = found if found is not None else find_training(project, modules, scopes)
     plans: dict[ModuleInfo, Plan] = {}
     modes: dict[ModuleInfo, Modes] = {}
+    regions = [region for those in found.values() for region, _, _ in those if region is not None]
+    every = any(ALL in all_modules(loss) for region in regions for loss in region.losses.values())
     differentiated, homes, writers = code_of_models(project), set[ast.AST](), list[Writer]()
     for module in modules:
         plan, inside = Plan(of="TRAINING"), set[ast.AST]()
         steps = Derivatives(module, plan, words).prepare()
         if words.lays:
-            hold_leaves(module, plan, words)
+            hold_leaves(module, plan, words, every)
         for statement, reason in kept_values(module, scopes):
             plan.say(statement, reason, Code.DIFFERS, Outcome.DIFFERS)
         for region, first, reason in found[module]:

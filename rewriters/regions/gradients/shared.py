@@ -8,13 +8,14 @@ import ast
 from collections.abc import Iterable
 
 from rewriters.regions.gradients.events import Event
+from rewriters.regions.gradients.leaves import leaves_of
 from rewriters.regions.gradients.losses import Early, Loss, hidden_modules, modules_of, only_detached
 from rewriters.regions.gradients.names import names_of, of_node
-from rewriters.regions.step import NotUnderstood
+from rewriters.regions.step import NotUnderstood, Parents
 from rewriters.text.tree import walk
 
 
-def find_early(losses: Iterable[Loss], events: list[Event]) -> None:
+def find_early(losses: Iterable[Loss], events: list[Event], parents: Parents) -> None:
     """Take from losses what must come before them. Raises NotUnderstood."""
     losses = list(losses)
     found: dict[ast.stmt, Early] = {}
@@ -36,7 +37,7 @@ def find_early(losses: Iterable[Loss], events: list[Event]) -> None:
         early = found.setdefault(prefix[-1], Early(prefix))
         loss.early, loss.inside = early, inside[count:]
     for early in found.values():
-        complete(early, losses)
+        complete(early, losses, parents)
     taken: dict[ast.stmt, Early | Loss] = {}
     everything: list[Early | Loss] = [*found.values(), *losses]
     for one in everything:
@@ -63,7 +64,7 @@ def rebound(reader: ast.stmt, others: list[ast.stmt], binds: set[str], after: as
     return not (binds & of_node(reader).reads - names_of(*since).sure)
 
 
-def complete(early: Early, losses: list[Loss]) -> None:
+def complete(early: Early, losses: list[Loss], parents: Parents) -> None:
     binds = names_of(*early.inside)
     own = set(early.inside)
     readers: list[ast.AST] = []
@@ -77,6 +78,7 @@ def complete(early: Early, losses: list[Loss]) -> None:
     hidden = hidden_modules(early.inside, binds)
     early.modules = modules_of(early.inside, binds)
     early.modules |= {path: node for path, node in hidden.items() if path not in early.modules}
+    early.modules |= leaves_of(early.inside, parents.nodes)
 
 
 def carried(loss: Loss) -> list[str]:

@@ -13,7 +13,7 @@ from rewriters.regions.gradients.events import CLIPS, Event, Kind, is_class_meth
 from rewriters.regions.gradients.find import Group, Region
 from rewriters.regions.gradients.hidden import is_stateless
 from rewriters.regions.gradients.laid import at_parameters, keyword_text, lines_at_parameters
-from rewriters.regions.gradients.layout import above, kept
+from rewriters.regions.gradients.layout import above, final_text, kept
 from rewriters.regions.gradients.losses import Early, Loss
 from rewriters.regions.gradients.overtaken import must_wait, overtakes
 from rewriters.regions.gradients.shared import carried
@@ -56,7 +56,8 @@ class Writer:
                 given = node.args if self.region.laid else node.args[1:]
                 self.plan.parts[node] = [*given, *(word.value for word in node.keywords)]
             elif event.kind is Kind.READ or event.kind is Kind.ADD:
-                self.plan.parts[node] = [event.subject]
+                loss = self.region.losses.get(event)
+                self.plan.parts[node] = [event.subject, *([loss.by] if loss is not None and loss.by else [])]
             elif self.region.laid and is_class_method(value_of(node.func)):  # type: ignore[union-attr]
                 continue  # the optimizer is one of the project's
             else:
@@ -214,7 +215,7 @@ class Writer:
         body: list[str] = []
         for statement in loss.inside:
             body += renamed(lines_of(source, spans[statement]), members)
-        final = rename(source.text(loss.final, source.edits), members)
+        final = rename(final_text(loss, self.words, draft), members)
         block = self.parents.block(event.statement)
         apart = not (loss.inside and block is self.parents.block(loss.place))
         later = any(one.explicit for one in groups) and (apart or must_wait(self.region, loss))
@@ -231,7 +232,7 @@ class Writer:
             given=loss.given,
             body=body,
             final=final,
-            name=name if name in loss.names.binds and not loss.unread else "",
+            name=name if name in loss.names.binds and not (loss.unread or loss.by) else "",
             outputs=loss.outputs,
             gradients=new,
             notes=self.notes(found, loss, spans, source),
@@ -336,7 +337,7 @@ class Writer:
             self.put(source, spans, statement, lines if statement is early.place else [])
 
     def parameter(self, path: str, loss: Loss) -> str:
-        name = path.rpartition(".")[2]
+        name = path.rpartition(".")[2].removesuffix("()")
         while name != path and name in loss.names.reads | loss.names.binds:
             name += "_"
         return name

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable
 from rewriters.hooks import plans_training
 from rewriters.infer import Project
 from rewriters.infer.values import ModuleInfo
+from rewriters.regions.gradients.leaves import ALL
 from rewriters.regions.gradients.plan import Found, plan_training
 from rewriters.regions.gradients.words import Carried, Computation, Recording
 from rewriters.regions.plan import Draft, Plan
@@ -37,7 +38,7 @@ class Words:
         loss = what.name or "_"
         found = f"({loss}, {aux})" if what.outputs else loss
         if not what.step:
-            arguments = [*what.modules.values(), *given]
+            arguments = [*(named(path, draft) for path in what.modules.values()), *given]
             return [], [*inner, f"{found}, {what.gradients} = {made}({', '.join(arguments)})"]
         inputs = {name: path for name, path in what.inputs.items() if name not in what.modules}
         parameters = [*modules, *inputs]
@@ -62,7 +63,8 @@ class Words:
         self, function: str, modules: dict[str, str], body: list[str], outputs: list[str], backward: str, draft: Draft
     ) -> list[str]:
         found = outputs[0] if len(outputs) == 1 else f"({', '.join(outputs)})"
-        made = f"{helper('forward_with_gradients', draft)}({', '.join([function, *modules.values()])})"
+        given = [named(path, draft) for path in modules.values()]
+        made = f"{helper('forward_with_gradients', draft)}({', '.join([function, *given])})"
         return [
             f"def {function}({', '.join(modules)}):",
             *(f"{draft.source.step}{line}" if line else "" for line in body),
@@ -102,7 +104,11 @@ class Words:
         else:
             result = what.results[0] if len(what.results) == 1 else f"({', '.join(what.results)})"
             function = f"lambda {', '.join(what.inputs)}: {result}"
-        return [*lines, f"{bound}{helper('recorded', draft)}({', '.join([function, *what.inputs.values()])})"]
+        given = [named(path, draft) for path in what.inputs.values()]
+        return [
+            *lines,
+            f"{bound}{helper('recorded', draft)}({', '.join([function, *given])})",
+        ]
 
     def backward(self, loss: str, draft: Draft) -> str:
         return f"{helper('backward', draft)}({loss})"
@@ -158,13 +164,18 @@ class Words:
         return f"{array}.at[{index}].set({value})"
 
     def laid(self, modules: str, gradients: str, draft: Draft) -> str:
-        return f"{helper('lay_gradients', draft)}({modules}, {gradients})"
+        return f"{helper('lay_gradients', draft)}({named(modules, draft)}, {gradients})"
 
     def cleared_at(self, owner: str, draft: Draft) -> str:
         return f"{helper('clear_gradients', draft)}({owner})"
 
     def clipped_at(self, kind: str, arguments: str, draft: Draft) -> str:
         return f"{helper(f'clip_laid_{kind}', draft)}({arguments})"
+
+
+def named(path: str, draft: Draft) -> str:
+    """Paths of modules, in which those of all tensors that are trained by themselves are what the helper gives."""
+    return path.replace(ALL, f"{helper('leaves', draft)}()")
 
 
 def argnums(count: int) -> str:

@@ -454,7 +454,7 @@ def step(net: Net, other: Net, optimizer: torch.optim.SGD, trainer: Trainer, x: 
 REFUSED = {
     "backward alone": ("loss = net(x)\nloss.backward()", "no optimizer steps in the same function"),
     "step alone": ("optimizer.step()", "the optimizer steps in another function than backward"),
-    "given gradients": ("loss = net(x)\nloss.backward(x)\noptimizer.step()", "is given gradients"),
+    "given inputs": ("loss = net(x)\nloss.backward(inputs=[x])\noptimizer.step()", "leave all but the gradient out"),
     "of gradients": ("loss = net(x)\nloss.backward(create_graph=True)\noptimizer.step()", "gradients of gradients"),
     "a closure": ("loss = net(x)\nloss.backward()\noptimizer.step(lambda: loss)", "runs a closure several times"),
     "hidden": (

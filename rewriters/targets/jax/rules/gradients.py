@@ -6,6 +6,7 @@ from flax import nnx
 from jax.custom_derivatives import SymbolicZero
 
 from rewriters.rule import rule
+from rewriters.targets.jax.rules.filled import Left, filled, opened, reached_by
 from rewriters.targets.jax.rules.nn.parameter import array_of, variable_of
 from rewriters.targets.jax.rules.ordered import mapped, ordered, plain
 
@@ -38,7 +39,7 @@ def watching(params, reached):
 def only_reached(gradients, place, reached):
     """The gradients of the module at a place without those that nothing reaches; None of a parameter alone."""
     if isinstance(gradients, nnx.Param):
-        return gradients if (place, 0) in reached else None
+        return gradients if {(place, 0), (place,)} & reached else None
     if not isinstance(gradients, nnx.State):
         return gradients
     return nnx.from_flat_state({path: g for path, g in nnx.to_flat_state(gradients) if (place, *path) in reached})
@@ -71,13 +72,13 @@ def value_and_grad(function, argnums=0, has_aux=False):
             for param, old, value in zip(params.values(), before, watched, strict=True):
                 if param.get_value() is value:
                     param.set_value(old)
-            loss, rest = (result[0], ordered(result[1:])) if has_aux else (result, ())
+            loss, rest = (result[0], opened(result[1:])) if has_aux else (result, ())
             shapes.append(loss.shape)
             loss = loss.reshape(()) if loss.size == 1 else loss  # torch takes a loss of one element that has axes
             return (loss, *rest) if has_aux else loss
 
         result, gradients = nnx.value_and_grad(told, argnums=argnums, has_aux=has_aux)(*args)
-        result = (result[0], *plain(result[1:])) if has_aux else result
+        result = (result[0], *filled(result[1:])) if has_aux else result
         if shapes[-1] != ():
             result = (result[0].reshape(shapes[-1]), *result[1:]) if has_aux else result.reshape(shapes[-1])
         if isinstance(argnums, int):
@@ -138,18 +139,24 @@ def value_and_grad_in_place(function, argnums=0, has_aux=False):
         def inside(copies, *values):
             given = dict(zip(others, values, strict=True))
             with InPlaceOf(modules, copies):
-                return function(*(given.get(place, arg) for place, arg in enumerate(args)))
+                result = function(*(given.get(place, arg) for place, arg in enumerate(args)))
+            left.append(Left([*reached_by(function), *args]))
+            loss, rest = result if has_aux else (result, None)
+            return loss, (rest, list(left[-1].arrays.values()))
 
-        found = value_and_grad(inside, tuple(range(len(others) + 1)), has_aux)
-        result, (of_modules, *of_others) = found(modules, *(args[place] for place in others))
+        left = []
+        found = value_and_grad(inside, tuple(range(len(others) + 1)), has_aux=True)
+        (loss, (rest, values)), (of_modules, *of_others) = found(modules, *(args[place] for place in others))
+        left[-1].put_back(values)
+        result = (loss, rest) if has_aux else loss
         held = dict(nnx.to_flat_state(of_modules))
         laid = {id(value): held[path] for path, value in nnx.iter_graph(modules) if path in held}
         gradients = dict(zip(others, of_others, strict=True))
-        for place in places:
+        for place in places:  # each once
             if isinstance(args[place], nnx.Variable):
-                gradients[place] = laid.get(id(args[place]))
+                gradients[place] = laid.pop(id(args[place]), None)
             elif isinstance(args[place], nnx.Module):
-                own = {path: laid[id(value)] for path, value in nnx.iter_graph(args[place]) if id(value) in laid}
+                own = {path: laid.pop(id(value)) for path, value in nnx.iter_graph(args[place]) if id(value) in laid}
                 gradients[place] = nnx.from_flat_state(own)
         each = tuple(gradients[place] for place in places)
         return result, each[0] if isinstance(argnums, int) else each

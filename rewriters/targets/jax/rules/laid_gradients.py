@@ -78,7 +78,7 @@ def parameters_of(owner):
     """The Variables of a module, of several parameters, or of one."""
     if isinstance(variable_of(owner), nnx.Variable):
         return [variable_of(owner)]
-    given = owner.parameters() if isinstance(owner, nnx.Module) else owner
+    given = owner.parameters() if hasattr(owner, "parameters") else owner
     return [variable_of(parameter) for parameter in given]
 
 

@@ -52,7 +52,7 @@ def is_inexact(value):
     return isinstance(value, jax.Array) and jnp.issubdtype(value.dtype, jnp.inexact)
 
 
-def opened(value):
+def taken(value):
     """An input, of which the arrays are to be found."""
     value = list(value) if isinstance(value, collections.deque) else value
     for leaf in jax.tree.leaves(value):
@@ -67,7 +67,7 @@ def opened(value):
 def recorded(function, *inputs):
     """What the function gives of modules and of what was kept, recorded for ``backward``."""
     modules = [given for given in inputs if isinstance(given, (nnx.Module, nnx.Variable))]
-    kept = [given if isinstance(given, (nnx.Module, nnx.Variable)) else opened(given) for given in inputs]
+    kept = [given if isinstance(given, (nnx.Module, nnx.Variable)) else taken(given) for given in inputs]
     values = [given for given in kept if not isinstance(given, (nnx.Module, nnx.Variable))]
     found = {id(leaf): leaf for leaf in jax.tree.leaves(values) if origin_of(leaf) is not None}
     structure, params, rest = nnx.split(nnx.List(modules), nnx.Param, ...)

@@ -1,10 +1,14 @@
 """torch.nn: parameters and buffers, which are Variables of NNX."""
 
+import sys
+
 import jax.numpy as jnp
 import torch
 from flax import nnx
 
 from rewriters.rule import rule
+
+LEAVES = []
 
 
 class Count(nnx.BatchStat):
@@ -57,8 +61,19 @@ def Parameter(data, requires_grad=True):
 
 @rule("torch.nn.Parameter:leaf")
 def leaf(value):
-    """A tensor that is trained by itself."""
-    return nnx.Param(jnp.asarray(value))
+    """A tensor that is trained by itself; None where there is none."""
+    if value is None:
+        return None
+    made = value if isinstance(value, nnx.Variable) else nnx.Param(jnp.asarray(value))
+    LEAVES.append(made)
+    return made
+
+
+@rule("torch.Tensor.grad:leaves")
+def leaves():
+    """All tensors that are trained by themselves and that something else still holds."""
+    LEAVES[:] = [one for one in LEAVES if sys.getrefcount(one) > 3]
+    return nnx.List([one for one in LEAVES if isinstance(one, nnx.Param)])
 
 
 @rule(torch.nn.Buffer)
