@@ -62,8 +62,32 @@ decoder(x).mean().backward()
 show(x.grad, type(decoder[0]).__name__, decoder[0].weight.requires_grad, sorted(decoder.state_dict()))
 """
 
+RECURRENT = """
+import torch
+from torch import nn
+def filled(m):
+    for i, p in enumerate(m.parameters()):
+        p.data.copy_(torch.sin(torch.arange(p.numel()).float() + i).view_as(p) * 0.5 + 0.1)
+    return m
+for m in (nn.LSTM(4, 3, batch_first=True), nn.GRU(4, 3, num_layers=2, bidirectional=True), nn.RNN(4, 3, bias=False)):
+    for wanted in (lambda n: False, lambda n: "bias" in n, lambda n: n == "weight_ih_l0", lambda n: True):
+        filled(m)
+        for n, p in m.named_parameters():
+            p.requires_grad_(wanted(n))
+            p.grad = None
+        for free in (False, True):
+            x = torch.sin(torch.arange(24.0)).reshape(2, 3, 4).requires_grad_(free)
+            y, _ = m(x)
+            show(y, y.requires_grad)
+            if y.requires_grad:
+                (y * torch.cos(torch.arange(float(y.numel())).reshape(y.shape))).sum().backward()
+                show(x.grad, [p.grad for p in m.parameters()])
+show(sorted(m.state_dict()), type(m).__name__)
+"""
+PROGRAMS = {"a grid": WARPED, "one of two": OF_ONE, "a frozen weight": TRANSPOSED, "recurrent layers": RECURRENT}
 
-@pytest.mark.parametrize("program", [WARPED, OF_ONE, TRANSPOSED], ids=["a grid", "one of two", "a frozen weight"])
+
+@pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS.keys())
 @pytest.mark.parametrize("target", ["paddle", "oneflow"])
 def test_gradients_of_one_operand(agrees: Callable[..., object], program: str, target: str) -> None:
     agrees(program, target)

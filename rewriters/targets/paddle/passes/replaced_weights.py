@@ -1,7 +1,8 @@
-"""Recurrent layers whose weights a project exchanges, drops or parametrizes.
+"""Recurrent layers whose weights a project exchanges, drops, parametrizes or may freeze.
 
 Paddle's go on computing with the parameters that they were made with, whatever is stored under the name of one. Which
-layer is meant is told by its name alone (``setattr(self.module, name, weight)``), so that all of a project count.
+layer is meant is told by its name alone (``setattr(self.module, name, weight)``), so that all of a project count. Their
+gradient fails where a weight takes none.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from weakref import WeakKeyDictionary
 
 from rewriters.infer import Project
 from rewriters.infer.values import Instance, ModuleInfo, ObjectOf, Plain
+from rewriters.targets.paddle.passes.frozen_norms import freezes
 from rewriters.targets.paddle.passes.weight_makers import is_unknown, names_of_torch, value_of
 from rewriters.text.tree import Parents
 
@@ -53,12 +55,18 @@ _of_project: WeakKeyDictionary[Any, bool] = WeakKeyDictionary()
 
 
 def replaces_any(project: Project, parents: Parents) -> bool:
-    """Whether a project makes recurrent layers and changes which weights one has; decided once."""
+    """Whether a project makes recurrent layers and changes which weights one has, or freezes anything; decided once."""
     if project not in _of_project:
         modules = list(project.modules.values())
         makes = any(name in RECURRENT for module in modules for _, name in names_of_torch(module))
-        _of_project[project] = makes and any(any(replacing(module, parents)) for module in modules)
+        replaces = makes and any(any(replacing(module, parents)) for module in modules)
+        _of_project[project] = replaces or (makes and not any(map(projects, modules)) and any(map(freezes, modules)))
     return _of_project[project]
+
+
+def projects(module: ModuleInfo) -> bool:
+    """Whether a file speaks of ``proj_size``, which the layers that look their weights up do not take."""
+    return any(word.arg == "proj_size" for call in module.nodes.of(ast.Call) for word in call.keywords)
 
 
 def replacing(module: ModuleInfo, parents: Parents) -> Iterator[bool]:

@@ -4,6 +4,7 @@ import paddle
 
 from rewriters.rule import alias, family, rule, same_layout
 from rewriters.targets.paddle.rules.nn.modules.rnn import made_in
+from rewriters.targets.paddle.rules.products import wanting
 
 # As a class that layers are tested for; paddle.nn.layer.rnn.RNNBase itself takes other arguments.
 alias("torch.nn.RNNBase:tested", "paddle.nn.layer.rnn.RNNBase")
@@ -46,9 +47,9 @@ class WeightsByName:
             biases = [getattr(self, name) for name in self.names_of("bias")]
         else:
             biases = [paddle.zeros(weight.shape[:1], weight.dtype) for weight in weights]
-            for one in biases:  # Paddle's gradient fails where one of them takes none
-                one.stop_gradient = False
-        self._all_weights = weights + biases
+        # Paddle's gradient fails where one of them takes none
+        given = [*weights, *biases, inputs]
+        self._all_weights = [wanting(one, *given) for one in weights + biases]
         return super().forward(inputs, initial_states, sequence_length)
 
 
