@@ -198,3 +198,44 @@ def test_two_backwards_of_one_value(agrees: Callable[..., object]) -> None:
         show(w.grad)
     """
     agrees(program, "jax")
+
+
+def test_tensors_that_a_model_formats(agrees: Callable[..., object]) -> None:
+    program = """
+        import torch
+        import torch.nn as nn
+
+
+        class Net(nn.Module):
+            def __init__(self, verbose=True):
+                super().__init__()
+                self.a = nn.Linear(3, 4)
+                self.b = nn.Linear(4, 1)
+                self.verbose = verbose
+
+            def forward(self, x):
+                h = torch.relu(self.a(x))
+                if self.verbose:
+                    print(f"h mean {h.mean():.3f} max {h.max().item():.3f}")
+                    print("shape", tuple(h.shape), "sum = %.3f" % h.sum().item())
+                return self.b(h)
+
+
+        net = Net()
+        with torch.no_grad():
+            for p in net.parameters():
+                p.copy_(torch.linspace(-1, 1, p.numel()).reshape(p.shape))
+        opt = torch.optim.SGD(net.parameters(), lr=0.1)
+        x, y = torch.linspace(-1, 1, 12).reshape(4, 3), torch.ones(4, 1)
+        for i in range(3):
+            opt.zero_grad()
+            out = net(x)
+            print(f"out {out.sum():.4f}")
+            loss = ((out - y) ** 2).mean()
+            print("loss: {:.4f}".format(loss))
+            loss.backward()
+            opt.step()
+            print(f"{i}: {loss:.3f}, {loss.item():.2e}")
+            show(loss)
+    """
+    agrees(program, "jax")

@@ -297,3 +297,37 @@ def test_modules_in_a_dict_are_named(outcome: Callable[..., Outcome]) -> None:
     found = outcome(HEAD + dedent(program), "jax")
     assert found.verdict == "marked"
     assert any("comes to `self.nets` by itself" in site.detail for site in found.sites)
+
+
+def test_what_a_function_leaves_in_names_of_the_file(agrees: Callable[..., object]) -> None:
+    program = """
+        model = init(nn.Sequential(nn.Linear(3, 4), nn.Dropout(0.0), nn.LayerNorm(4), nn.Linear(4, 2)))
+        opt = torch.optim.AdamW(model.parameters(), lr=0.1)
+        state = {"step": 0, "best": float("inf"), "log": []}
+        cfg = {"accum": 2, "clip": 0.5}
+
+
+        def compute_loss(x, y):
+            state["step"] += 1
+            logits = model(x)
+            loss = F.cross_entropy(logits, y) / cfg["accum"]
+            state["log"].append(loss)
+            return loss, logits.argmax(1)
+
+
+        def optimize():
+            n = nn.utils.clip_grad_norm_(model.parameters(), cfg["clip"])
+            opt.step()
+            opt.zero_grad()
+            return n
+
+
+        x, y = torch.linspace(-1, 1, 18).reshape(6, 3).sin(), torch.arange(6) % 2
+        for i in range(4):
+            loss, pred = compute_loss(x[i:i + 3], y[i:i + 3])
+            loss.backward()
+            if (i + 1) % cfg["accum"] == 0:
+                show(optimize(), pred, (pred == y[i:i + 3]).float().mean())
+        show(state["step"], torch.stack([l.detach() for l in state["log"]]), model[0].weight)
+    """
+    agrees(HEAD + dedent(program), "jax")

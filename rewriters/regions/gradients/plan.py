@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 from rewriters.infer import Project
-from rewriters.infer.values import ModuleInfo
+from rewriters.infer.values import ModuleInfo, Tensor
 from rewriters.regions.gradients.derived import Derivatives
 from rewriters.regions.gradients.events import Kind
 from rewriters.regions.gradients.far import Far
@@ -22,9 +22,9 @@ from rewriters.regions.gradients.words import Words
 from rewriters.regions.gradients.write import Writer
 from rewriters.regions.plan import Plan
 from rewriters.regions.step import NotUnderstood
-from rewriters.regions.tracing import called_by
+from rewriters.regions.tracing import called_by, value_of
 from rewriters.report import Code, Outcome
-from rewriters.text.tree import walk
+from rewriters.text.tree import FUNCTIONS, walk
 
 APART = "torch.Tensor.grad:apart"
 
@@ -104,11 +104,26 @@ def plan_training(
             inside |= {node for part in bundle.loss.inside for node in walk(part)}
         modes[module] = Modes(module, plan, words, differentiated, homes, inside, steps)
         plans[module] = plan
-    for mode in modes.values():
+    for module, mode in modes.items():
         mode.prepare()
+        for value in formatted(module, mode) if words.number else ():
+            plans[module].wraps[value] = ("", words.number) if is_primary(value) else ("(", f"){words.number}")
     for writer in writers:
         writer.prepare_within(modes[writer.module].blocks)
     return {module: plan for module, plan in plans.items() if plan.marks or plan.edits or plan.given}
+
+
+def formatted(module: ModuleInfo, modes: Modes) -> Iterator[ast.expr]:
+    """Tensors that code which is differentiated formats with a width: ``f"{h.sum():.3f}"``."""
+    for node in module.nodes.of(ast.FormattedValue):
+        if node.format_spec is not None and isinstance(value_of(node.value), Tensor):
+            within = any(one in modes.differentiated for one in module.nodes.all_around(node, *FUNCTIONS))
+            if within or node in modes.inside:
+                yield node.value
+
+
+def is_primary(node: ast.expr) -> bool:
+    return isinstance(node, (ast.Name, ast.Attribute, ast.Call, ast.Subscript))
 
 
 def code_of_models(project: Project) -> set[ast.AST]:

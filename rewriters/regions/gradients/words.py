@@ -92,10 +92,12 @@ class Words(Protocol):
 
     lays: whether gradients may lie at parameters, too, as those that several functions touch do.
     held: what reads the array of what holds a parameter.
+    number: what reads the number that an array without axes holds.
     """
 
     lays: bool
     held: str
+    number: str
 
     def computed(self, what: Computation, draft: Draft) -> tuple[list[str], list[str]]:
         """The lines of a function of the file, none where nothing is compiled, and those in the statements' place."""

@@ -18,7 +18,7 @@ from rewriters.targets.jax.passes import autocast
 class Words:
     """Flax NNX's."""
 
-    lays, held = True, "[...]"
+    lays, held, number = True, "[...]", ".item()"
 
     def computed(self, what: Computation, draft: Draft) -> tuple[list[str], list[str]]:
         spell, step = draft.spell, draft.source.step

@@ -59,7 +59,7 @@ from rewriters.regions.gradients.plan import plan_training
 
 
 class Words:
-    lays, held = False, ""
+    lays, held, number = False, "", ""
 
     def computed(self, what, draft):
         names = [*what.modules, *what.given]

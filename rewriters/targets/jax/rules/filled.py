@@ -76,18 +76,23 @@ def filled(value):
 
 
 class Left:
-    """What code has stored while gradients were taken, in objects, lists and dicts that the roots come to.
+    """What code has stored while gradients were taken, in objects, lists and dicts that a function and others of its
+    file come to.
 
     found: what holds arrays that are still being computed: (what stores into it, its value).
     """
 
-    def __init__(self, roots):
+    def __init__(self, function, given):
         self.found, self.arrays, self.seen = [], {}, set()
-        self.waiting = list(roots)
+        self.file = function.__globals__
+        self.waiting = [function, *given]
         while self.waiting:
             self.look_in(self.waiting.pop())
 
     def look_in(self, holder):
+        if isinstance(holder, types.FunctionType) and holder.__globals__ is self.file and id(holder) not in self.seen:
+            self.seen.add(id(holder))
+            self.waiting += reached_by(holder)
         if id(holder) in self.seen or isinstance(holder, (*PLAIN, *CODE, numpy.ndarray)):
             return
         self.seen.add(id(holder))
@@ -97,6 +102,7 @@ class Left:
             self.keep((partial(holder.__setitem__, place), item) for place, item in enumerate(holder))
         elif isinstance(holder, (tuple, set, frozenset)):
             self.waiting += holder
+        self.waiting += (part for part in vars(type(holder)).values() if isinstance(part, types.FunctionType))
         named = getattr(holder, "__dict__", {})
         self.keep((partial(named.__setitem__, name), item) for name, item in named.items())
 
@@ -120,7 +126,17 @@ class Left:
                 put(known[id(item)])
 
 
+def contents(cell):
+    """What a name around a function holds, nothing where it is not bound yet."""
+    try:
+        return [cell.cell_contents]
+    except ValueError:
+        return []
+
+
 def reached_by(function):
     """What a function reads from around it."""
-    cells = [cell.cell_contents for cell in function.__closure__ or ()]
-    return cells + [function.__globals__[name] for name in function.__code__.co_names if name in function.__globals__]
+    cells = [held for cell in function.__closure__ or () for held in contents(cell)]
+    inner = [part for part in function.__code__.co_consts if isinstance(part, types.CodeType)]
+    names = {name for code in [function.__code__, *inner] for name in code.co_names}
+    return cells + [function.__globals__[name] for name in sorted(names & function.__globals__.keys())]

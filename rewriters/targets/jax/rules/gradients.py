@@ -6,7 +6,7 @@ from flax import nnx
 from jax.custom_derivatives import SymbolicZero
 
 from rewriters.rule import rule
-from rewriters.targets.jax.rules.filled import Left, filled, opened, reached_by
+from rewriters.targets.jax.rules.filled import Left, filled, opened
 from rewriters.targets.jax.rules.nn.parameter import array_of, variable_of
 from rewriters.targets.jax.rules.ordered import mapped, ordered, plain
 
@@ -140,7 +140,7 @@ def value_and_grad_in_place(function, argnums=0, has_aux=False):
             given = dict(zip(others, values, strict=True))
             with InPlaceOf(modules, copies):
                 result = function(*(given.get(place, arg) for place, arg in enumerate(args)))
-            left.append(Left([*reached_by(function), *args]))
+            left.append(Left(function, args))
             loss, rest = result if has_aux else (result, None)
             return loss, (rest, list(left[-1].arrays.values()))
 
