@@ -197,7 +197,7 @@ def answer(
     lefts, rights = classes(left, nodes[0], right, name), classes(right, nodes[1], left, name)
     evident = any(value in (NUMPY, NUMPY_AT_TIMES, BOOL) for value in (left, right))
     evident |= any(known_low(value) or is_either(value) for value in (left, right)) or unheard
-    evident |= (told := one_is_counted(left, right))
+    evident |= (told := one_is_counted(left, right, name))
     if name in OF_BITS and any(isinstance(value, Plain) and value.kind in {"int", "bool"} for value in (left, right)):
         evident = True  # of floating-point numbers it is an error in torch too
     if is_open(left) and is_open(right) and not (unheard or told):
@@ -248,9 +248,11 @@ def told_beside(value: Value) -> list[str]:
     return ["float", "float[]", *told_of(value)] if isinstance(value, (Unknown, Bottom)) and not sure else []
 
 
-def one_is_counted(left: Value, right: Value) -> bool:
-    """Whether one of two tensors is known to hold integers in one of the calls, and nothing says so of the other."""
+def one_is_counted(left: Value, right: Value, name: str) -> bool:
+    """Whether one of two tensors holds integers in one of the calls, and the other none as far as anything says."""
     counted = [value.hints & AT_TIMES for value in (left, right) if isinstance(value, Tensor) and is_open(value)]
+    if len(counted) == 1 and FLOATING in (single(left), single(right)) and name not in COMPARISONS:
+        return bool(counted[0])
     return len(counted) == 2 and counted[0] != counted[1]
 
 

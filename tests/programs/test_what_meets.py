@@ -107,6 +107,17 @@ opt = Plain([{"params": [w], "lr": 0.5}])
 show(opt.state_dict()["param_groups"], list(opt.state_dict()["param_groups"][0])[-1])
 """
 
+COUNTED_BESIDE_FRACTIONS = """
+import torch
+import torch.nn.functional as F
+def life(cells):
+    around = F.pad(cells[None, None].float(), (1,) * 4, mode="circular")
+    n = F.conv2d(around, torch.ones(1, 1, 3, 3))[0, 0] - cells
+    return ((n == 3) | ((cells == 1) & (n == 2))).to(cells.dtype)
+cells = torch.zeros(5, 5, dtype=torch.int64)
+cells[2, 1:4] = 1
+show(life(cells), torch.equal(life(life(cells)), cells))
+"""
 EXTRA_STATE = """
 import torch
 from torch import nn
@@ -142,6 +153,11 @@ class Scaled(Base):
         return self
 show(sorted(Scaled().state_dict()), hasattr(Scaled().double(), "cast"))
 """
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow", "jax"])
+def test_fractions_beside_what_is_counted_at_times(agrees: Callable[..., object], target: str) -> None:
+    agrees(COUNTED_BESIDE_FRACTIONS, target)
 
 
 @pytest.mark.parametrize("target", ["paddle", "oneflow", "jax"])
