@@ -140,3 +140,26 @@ def test_results_without_gradients_and_computed_anew(agrees: Callable[..., objec
         show(list(o), o["out"])
     """
     agrees(HEAD + dedent(program), "jax")
+
+
+def test_what_comes_beside_gradients_of_inputs(agrees: Callable[..., object]) -> None:
+    program = """
+        net = nn.Linear(3, 2)
+        with torch.no_grad():
+            for p in net.parameters():
+                p.copy_(torch.linspace(-1, 1, p.numel()).view_as(p))
+
+
+        def both(x):
+            x = x.clone().requires_grad_(True)
+            out = {"y": net(x), "b": x.sum()}
+            extra = {"z": out["y"].sum(1), "c": out["b"] * 2}
+            loss = out["y"].pow(2).sum() + extra["c"]
+            g = torch.autograd.grad(loss, x)[0]
+            return g, out, extra
+
+
+        g, out, extra = both(torch.linspace(-1, 1, 6).reshape(2, 3))
+        show(g, list(out), list(extra), torch.stack([v.sum() for v in extra.values()]))
+    """
+    agrees(HEAD + dedent(program), "jax")

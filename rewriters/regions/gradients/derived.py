@@ -8,7 +8,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from rewriters.infer.values import ModuleInfo, Ref, Tensor
+from rewriters.infer.values import ModuleInfo, Plain, Ref, Tensor
 from rewriters.regions.gradients.computing import is_without
 from rewriters.regions.gradients.losses import LEAVING, in_loop, only_detached, own_leave, sequence
 from rewriters.regions.gradients.names import Names, names_of, of_node
@@ -180,6 +180,7 @@ class Derivatives:
             found.outputs,
             found.module,
             [self.given(name, found, draft) for name in found.inputs],
+            any(may_be_dict(node) for one in found.inside for node in walk(one) if node_id(node) in found.outputs),
         )
         lines = self.words.carried(what, draft)
         place = found.inside[-1] if found.inside else found.statement
@@ -209,6 +210,14 @@ class Derivatives:
             found = f"{name}{number}"
         self.plan.names.add(found)
         return found
+
+
+def node_id(node: ast.AST) -> str:
+    return node.id if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) else ""
+
+
+def may_be_dict(node: ast.AST) -> bool:
+    return not isinstance(value_of(node), (Tensor, Plain))
 
 
 def inputs_alone(parts: list[ast.AST]) -> set[str]:

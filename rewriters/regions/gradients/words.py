@@ -56,7 +56,7 @@ class Carried:
     value:    what that is bound to; backward: what the function that carries back is bound to; outputs: what else
               comes out.
     module:   the input is a module, whose parameters' gradients are carried back to.
-    arguments: what the inputs are given.
+    arguments: what the inputs are given; ordered: dicts may be among what else comes out.
     """
 
     function: str
@@ -69,6 +69,7 @@ class Carried:
     outputs: list[str]
     module: bool
     arguments: list[str]
+    ordered: bool = False
 
 
 @dataclass(frozen=True)

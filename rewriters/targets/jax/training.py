@@ -80,7 +80,8 @@ class Words:
         found = what.outputs[0] if len(what.outputs) == 1 else f"({', '.join(what.outputs)})"
         parameters = [*what.inputs, *(f"{name}={name}" for name in what.given)]
         bound = f"{what.value}, {what.backward}{f', {found}' if what.outputs else ''}"
-        vjp = helper("vjp_of_parameters", draft) if what.module else draft.spell("jax.vjp")
+        vjp = helper("ordered_vjp", draft) if what.ordered else draft.spell("jax.vjp")
+        vjp = helper("vjp_of_parameters", draft) if what.module else vjp
         made = f"{vjp}({', '.join([what.function, *what.arguments])}"
         return [
             f"def {what.function}({', '.join(parameters)}):",

@@ -68,3 +68,15 @@ def ordered_jit(function, **options):
 
     compiled = nnx.jit(inside, **options)
     return lambda *args: plain(compiled(*map(ordered, args)))
+
+
+@rule("torch.Tensor.grad:ordered_vjp")
+def ordered_vjp(function, *inputs, has_aux=True):
+    """jax.vjp of a function that gives dicts beside its value: they keep their order."""
+
+    def inside(*given):
+        value, others = function(*given)
+        return value, ordered(others)
+
+    value, backward, others = jax.vjp(inside, *inputs, has_aux=has_aux)
+    return value, backward, plain(others)
