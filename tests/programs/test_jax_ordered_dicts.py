@@ -163,3 +163,27 @@ def test_what_comes_beside_gradients_of_inputs(agrees: Callable[..., object]) ->
         show(g, list(out), list(extra), torch.stack([v.sum() for v in extra.values()]))
     """
     agrees(HEAD + dedent(program), "jax")
+
+
+def test_dicts_of_branches_stay(agrees: Callable[..., object]) -> None:
+    program = """
+        class M(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.l = nn.Linear(3, 3)
+
+            def forward(self, x):
+                if x.sum() > 0:
+                    out = {"z": self.l(x), "a": x * 2}
+                else:
+                    out = {"z": x, "a": self.l(x)}
+                return torch.cat(list(out.values()), 1)
+
+
+        m = M()
+        with torch.no_grad():
+            for p in m.parameters():
+                p.copy_(torch.linspace(-1, 1, p.numel()).view_as(p))
+        show(m(torch.ones(2, 3)), m(-torch.ones(2, 3)))
+    """
+    agrees(HEAD + dedent(program), "jax_static")

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 from rewriters.infer.syntax import all_arguments, path_of
-from rewriters.infer.values import Items, Method, Ref, Tensor, Value
+from rewriters.infer.values import Items, Mapping, Method, Ref, Tensor, Value
 from rewriters.regions.control.conditions import check_test, decides
 from rewriters.regions.control.effects import Effects, is_change
 from rewriters.regions.control.sources import Flow
@@ -15,7 +15,7 @@ from rewriters.regions.gradients.hidden import shortest
 from rewriters.regions.gradients.names import Names, names_of, of_node
 from rewriters.regions.hazards import short
 from rewriters.regions.step import NotUnderstood, Parents
-from rewriters.regions.tracing import is_module, value_of
+from rewriters.regions.tracing import is_module, parts_of, value_of
 from rewriters.regions.used_names import is_data
 from rewriters.text.tree import walk
 
@@ -138,6 +138,8 @@ class Finder:
         if unsure:
             raise NotUnderstood(f"`{unsure[0]}` may be bound or not when it is reached: bind it before")
         found.operands = in_order(needed, [*found.one, *found.other])
+        taken = (part for way in (*found.one, *found.other) for part in walk(way) if isinstance(part, ast.Name))
+        agree([value_of(part) for part in taken if part.id in needed and isinstance(value_of(part), Mapping)] or [None])
         found.modules = modules_of([*found.one, *found.other])
         self.find_sources(found, trained)
         return found
@@ -337,6 +339,8 @@ def resizes(node: ast.expr) -> bool:
 
 def agree(values: list[Value | None]) -> None:
     """Raises NotUnderstood where it is known that tensors are of different dtypes or numbers of axes."""
+    if any(isinstance(part, Mapping) for value in values for part in parts_of(value)):
+        raise NotUnderstood("a dict goes in or comes out, whose items would be in another order")
     first = values[0]
     for value in values[1:]:
         if isinstance(first, Items) and isinstance(value, Items):
