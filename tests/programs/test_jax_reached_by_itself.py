@@ -331,3 +331,29 @@ def test_what_a_function_leaves_in_names_of_the_file(agrees: Callable[..., objec
         show(state["step"], torch.stack([l.detach() for l in state["log"]]), model[0].weight)
     """
     agrees(HEAD + dedent(program), "jax")
+
+
+def test_objects_that_hold_others_of_their_kind(outcome: Callable[..., Outcome]) -> None:
+    """Of such a chain no end is known: it has no names to whom calls the first, and looking for these never ended."""
+    program = """
+        class Stage:
+            def __init__(self, left=None, right=None):
+                self.net = init(nn.Linear(3, 3))
+                self.left, self.right = left, right
+
+            def loss(self, x):
+                y = self.net(x).pow(2).mean()
+                y = y if self.left is None else y + self.left.loss(x)
+                return y if self.right is None else y + self.right.loss(x)
+
+
+        stage = Stage(Stage(), Stage(Stage()))
+        opt = torch.optim.SGD(stage.net.parameters(), lr=0.1)
+        loss = stage.loss(torch.ones(2, 3))
+        loss.backward()
+        opt.step()
+        show(loss, stage.net.weight.sum())
+    """
+    found = outcome(HEAD + dedent(program), "jax")
+    assert found.verdict == "marked"
+    assert any("comes to `self.net` by itself" in site.detail for site in found.sites)

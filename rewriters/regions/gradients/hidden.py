@@ -14,6 +14,9 @@ from rewriters.text.tree import FUNCTIONS, walk
 from rewriters.torch.table import mro
 
 HOLDING = (Choice, Items, Mapping, Series)
+WAYS = 16
+"""By so many objects one function is told apart; code that calls itself on what its object holds (``self.env.step()``,
+``self.next.loss()``) comes to ever further ones, of which none has a name to the caller."""
 
 
 @dataclass(frozen=True)
@@ -38,19 +41,22 @@ class Called:
 
 def reaches(call: ast.Call) -> str:
     """How the code of a call comes to a module other than by an argument: by its text, "" where it does not."""
-    return next((way.text for way in ways_of(call)), "")
+    return next((way.text for way in ways_of(call, most=0)), "")
 
 
-def ways_of(call: ast.Call) -> Iterator[Way]:
-    """All of these; torch's losses have no parameters, and are none."""
-    seen: set[tuple[int, str]] = set()
+def ways_of(call: ast.Call, most: int = WAYS) -> Iterator[Way]:
+    """All of these; torch's losses have no parameters, and are none. most: named receivers of one function."""
+    seen: dict[FunctionInfo, set[str]] = {}
     stack = list(called(call))
     while stack:
         one = stack.pop()
         info = one.info
-        if (id(info), one.receiver) in seen or (info.owner is not None and info.owner.is_module):
+        receivers = seen.setdefault(info, set())
+        if len(receivers) >= most:
+            one = Called(info, "")
+        if one.receiver in receivers or (info.owner is not None and info.owner.is_module):
             continue
-        seen.add((id(info), one.receiver))
+        receivers.add(one.receiver)
         own = {argument.arg for argument in walk(info.node.args) if isinstance(argument, ast.arg)}
         itself = info.node.args.args[0].arg if info.kind == "method" and info.node.args.args else ""
         bound = {n.id for n in walk(info.node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
