@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Iterable, Sequence
-from functools import cache, lru_cache
+from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import rewriters.torch
 from rewriters.infer.joining import are_at_times, holds_arrays, tensors_in
+from rewriters.infer.kinds import NUMBERS, awaited, fill, highest, kinds_of, known, of_number
 from rewriters.infer.ranks import (
     ANY_RANK,
     BARED,
@@ -25,7 +26,6 @@ from rewriters.infer.ranks import (
 )
 from rewriters.infer.values import (
     ANY_KIND,
-    ANY_NUMBER,
     AT_TIMES,
     BARE,
     BOOLEAN,
@@ -53,9 +53,6 @@ from rewriters.infer.widths import CASTS, is_halved, is_of_bytes, is_widened, na
 from rewriters.text.tree import is_in_place
 from rewriters.torch.table import entry
 
-KINDS = (BOOLEAN, INTEGRAL, FLOATING, COMPLEX)
-NUMBERS = {"bool": BOOLEAN, "int": INTEGRAL, "float": FLOATING, "complex": COMPLEX}
-NUMBERS["number"] = BOOLEAN | INTEGRAL | FLOATING
 # Of these the dtype is the argument's, else torch's default.
 MADE = {"zeros", "ones", "empty", "rand", "randn", "eye", "linspace", "logspace", "hann_window", "hamming_window"}
 COUNTED = {"randint", "randperm", "tril_indices", "triu_indices"}
@@ -79,34 +76,6 @@ def table() -> dict[str, list[Any]]:
     path = Path(rewriters.torch.__file__).with_name("results.json")
     loaded: dict[str, list[Any]] = json.loads(path.read_text(encoding="utf-8"))
     return loaded
-
-
-@lru_cache(4096)
-def highest(*groups: int) -> int:
-    """The kinds to which torch promotes one of each group."""
-    found = groups[0]
-    for group in groups[1:]:
-        found = sum({max(a, b) for a in KINDS if a & found for b in KINDS if b & group})
-    return found
-
-
-def of_number(value: Value) -> int:
-    """The kinds of a Python number; 0 for what is certainly none; any for what is not known."""
-    if isinstance(value, Plain):
-        return NUMBERS.get(value.kind, ANY_KIND if value in ANY_NUMBER else 0)
-    return 0 if isinstance(value, (Tensor, Items, Series, Ref, Instance)) or value == NONE else ANY_KIND
-
-
-def known(values: Iterable[Value]) -> bool:
-    """Whether all are known as far as it matters here: an unknown argument may be a tensor."""
-    return all(
-        all(known([inner]) for inner in value.values)
-        if isinstance(value, Items)
-        else known([value.element])
-        if isinstance(value, Series)
-        else isinstance(value, (Tensor, Plain, Ref, Instance))
-        for value in values
-    )
 
 
 def result(name: str, value: Value, positional: Sequence[Value], keywords: dict[str, Value]) -> Value:
@@ -207,52 +176,6 @@ def with_dtype(value: Value, kinds: int) -> Value:
     return Tensor(value.assumed, kinds, value.ndim) if isinstance(value, Tensor) else value
 
 
-def fill(value: Value, words: list[Any], arguments: Sequence[Value]) -> Value:
-    """Kinds and ndim of a result, by the table's words."""
-    seen, *results = words
-    if isinstance(value, Items):
-        if len(results) == 1:
-            results = results * len(value.values)
-        if len(results) != len(value.values):
-            return value
-        parts = zip(value.values, results, strict=True)
-        return Items(tuple(fill(part, [seen, word], arguments) for part, word in parts), value.kind)
-    if isinstance(value, Series):
-        return Series(fill(value.element, [seen, results[0]], arguments), value.kind)
-    if not isinstance(value, Tensor) or not results:
-        return value
-    certain = known(arguments)
-    tensors = tensors_in(arguments)
-    if not tensors and certain:
-        return value
-    tensors = tensors or [Tensor()]  # of which nothing is known
-    dtype, ndim = results[0]
-    if not tensors_in(arguments[:1]):  # what is first is not known; an index is
-        dtype, ndim = ("" if word in {"first", "real"} else word for word in (dtype, ndim))
-    return Tensor(value.assumed, kinds_of(dtype, seen, tensors, arguments, certain), ndim_of(ndim, tensors, certain))
-
-
-def kinds_of(word: str, seen: int, tensors: list[Tensor], arguments: Sequence[Value], certain: bool) -> int:
-    if word in CONSTANT:
-        return CONSTANT[word]
-    first = tensors[0].kinds
-    if any(tensor.kinds & ~seen for tensor in tensors):
-        return ANY_KIND
-    if word == "first":
-        return first
-    if word == "real":
-        return (first & ~COMPLEX) | (FLOATING if first & COMPLEX else 0)
-    if word not in PROMOTIONS:
-        return ANY_KIND
-    groups = [tensor.kinds for tensor in tensors]
-    groups += [kinds for kinds in map(of_number, arguments) if kinds] if certain else [ANY_KIND]
-    return highest(PROMOTIONS[word], *groups)
-
-
-CONSTANT = {"bool": BOOLEAN, "int": INTEGRAL, "float": FLOATING}
-PROMOTIONS = {"promoted": BOOLEAN, "counted": INTEGRAL, "floating": FLOATING}
-
-
 def creation(last: str, positional: Sequence[Value], keywords: dict[str, Value]) -> Tensor | None:
     """What makes a tensor, or casts one; None for other functions."""
     dtype = keywords.get("dtype", NONE)
@@ -330,7 +253,7 @@ def of_literal(value: Value) -> tuple[int, int | None]:
 def operated(left: Value, right: Value, op: ast.operator | None = None) -> Tensor:
     """``left op right`` where one of them is a tensor."""
     sides = [side for side in (left, right) if side != NONE]  # that is an error: of it nothing comes
-    kinds = [side.kinds if isinstance(side, Tensor) else of_number(side) or ANY_KIND for side in sides]
+    kinds = [side.kinds if isinstance(side, Tensor) else of_number(side) or ANY_KIND for side in map(awaited, sides)]
     tensors = tensors_in([left, right])
     ndim = ndim_of("broadcast", tensors, known([left, right]))
     # Of what is assumed a tensor and is a number, or a list, an operator gives one too.

@@ -14,6 +14,7 @@ from rewriters.infer.values import (
     ANY_KIND,
     BOOL,
     BOOLEAN,
+    BYTES,
     COMPLEX,
     DTYPE,
     DTYPE_IF_ANY,
@@ -201,7 +202,8 @@ def value_of_annotation(node: ast.expr | None, look_up: Callable[[ast.expr], Val
         value = look_up(node)
         if isinstance(value, Ref):
             if is_tensor_class(value.name):
-                return TENSOR
+                # people say LongTensor and FloatTensor of what is another; of bytes they mean masks and pictures
+                return Tensor(hints=BYTES) if value.name.endswith(".ByteTensor") else TENSOR
             return SIZE if value.name == "torch.Size" else Instance(value.name)
         if isinstance(value, ClassOf):
             return ObjectOf(value.info)

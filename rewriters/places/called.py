@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from rewriters.infer.syntax import CALLING
-from rewriters.infer.values import Choice, FunctionOf, Method, ObjectOf, Partial, Ref
+from rewriters.infer.values import Choice, External, FunctionOf, Method, ObjectOf, Partial, Ref
 from rewriters.places.sites import Sites
 
 # What a call is given: by position or keyword, with what it may lie in.
@@ -61,3 +61,8 @@ def gives_new_ones(value: ast.expr | None, sites: Sites) -> bool:
     called = getattr(value.func, "v", None) if isinstance(value, ast.Call) else None
     of_torch = isinstance(called, (Ref, Method)) and called.name.startswith("torch.")
     return of_torch and bool(sites) and all(site.node is value and not site.base for site in sites)
+
+
+def is_of_module(value: object) -> bool:
+    """Whether it is what a module of torch's or numpy's has: no tensor."""
+    return isinstance(value, Ref) or (isinstance(value, External) and value.name.startswith("numpy."))

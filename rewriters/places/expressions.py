@@ -6,10 +6,10 @@ import ast
 from typing import Any
 
 from rewriters.infer.syntax import path_of, under_its_name
-from rewriters.infer.values import ClassOf, External, FunctionOf, Instance, Method, ObjectOf, Partial, Ref
+from rewriters.infer.values import ClassOf, FunctionOf, Instance, Method, ObjectOf, Partial
 from rewriters.places.accesses import plain_names
 from rewriters.places.arrays import VIEWS_OF_ARRAYS
-from rewriters.places.called import choices, function_given, gives_new_ones, receiver_of, with_bound
+from rewriters.places.called import choices, function_given, gives_new_ones, is_of_module, receiver_of, with_bound
 from rewriters.places.calls import (
     adds_to_container,
     asks_for_grad,
@@ -36,6 +36,7 @@ from rewriters.places.own_objects import CALLED, STORED, become_other, may_be_te
 from rewriters.places.rows import Rows
 from rewriters.places.sites import ANYWHERE, NOWHERE, Reader, Site, Sites
 from rewriters.places.steps import steps, trains
+from rewriters.places.unpacked import gives_apart
 from rewriters.text.slots import ByClass
 from rewriters.text.tree import children
 from rewriters.torch.effects import effects_of
@@ -345,11 +346,15 @@ class Expressions:
                 self.memory.keep(sites, target)
         elif isinstance(target, (ast.Tuple, ast.List)):
             made = [site for site in sites if site.base and value is not None and site.node is value]
-            several = (bool(made) and not any(map(self.changes.is_torn, made))) or gives_new_ones(value, sites)
+            several = bool(made) and not any(map(self.changes.is_torn, made))
+            several |= gives_new_ones(value, sites) or gives_apart(self.memory, value, sites, target.elts)
+            carries = several and self.memory.carries(sites)
+            bases = frozenset(base for site in sites for base in site.base)
             for index, part in enumerate(target.elts):
                 inner = part.value if isinstance(part, ast.Starred) else part
-                bases = frozenset(base for site in sites for base in site.base)
-                self.assign(inner, frozenset({self.memory.site(value, index + 1, bases)}) if several else sites, None)
+                own = frozenset({self.memory.site(value, index + 1, bases)}) if several else sites
+                self.memory.grads |= own if carries else NOWHERE
+                self.assign(inner, own, None)
         elif isinstance(target, ast.Attribute):
             held = self.of(target.value)
             if target.attr in STORED and may_be_tensor(target.value):
@@ -392,8 +397,3 @@ HANDLERS: ByClass[Any] = ByClass(
 DETACHING = {"torch.Tensor.detach", "torch.detach"}
 # What they give is cut off from gradients, or the very same thing.
 SAME = {"torch.Tensor.detach", "torch.detach", "torch.Tensor.requires_grad_", "torch.Tensor.data"}
-
-
-def is_of_module(value: object) -> bool:
-    """Whether it is what a module of torch's or numpy's has: no tensor."""
-    return isinstance(value, Ref) or (isinstance(value, External) and value.name.startswith("numpy."))

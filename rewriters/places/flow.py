@@ -13,8 +13,9 @@ from rewriters.places.effect import Effect
 from rewriters.places.expressions import Expressions
 from rewriters.places.memory import Memory
 from rewriters.places.parameters import free_names
-from rewriters.places.sites import ANYWHERE, NOWHERE, Reader, Sites
+from rewriters.places.sites import ANYWHERE, NOWHERE, Reader, Sites, are_apart
 from rewriters.places.summary import Summary
+from rewriters.places.unpacked import mapped
 from rewriters.text.slots import ByClass
 from rewriters.text.tree import children
 
@@ -57,13 +58,26 @@ class Flow:
                 self.expressions.of(child)
 
     def do_Return(self, node: ast.Return) -> None:
-        if node.value is not None:
+        if node.value is None:
+            return
+        elements = node.value.elts if isinstance(node.value, ast.Tuple) else []
+        if len(elements) > 1 and not any(isinstance(part, ast.Starred) for part in elements):
+            held = self.expressions.several(elements)
+            self.memory.returned |= frozenset({self.memory.site(node.value)}).union(*held)
+            apart = len(elements) if are_apart(held) else 0
+        else:
             self.memory.returned |= self.expressions.of(node.value)
+            apart = 0
+        self.memory.apart.setdefault(node, set()).add(apart)
 
     def do_Assign(self, node: ast.Assign) -> None:
         for target in node.targets:
             if isinstance(target, (ast.Tuple, ast.List)) and isinstance(node.value, (ast.Tuple, ast.List)):
                 self.pairwise(target.elts, node.value.elts)
+                continue
+            if isinstance(target, ast.Tuple) and (held := mapped(self.expressions, node.value, target.elts)):
+                for part, sites in zip(target.elts, held, strict=True):
+                    self.expressions.assign(part, sites, None)
                 continue
             self.expressions.assign(target, self.expressions.of(node.value), node.value)
 

@@ -92,6 +92,17 @@ def above(sites: Iterable[Site]) -> set[Site]:
     return found
 
 
+def are_apart(held: Iterable[Sites]) -> bool:
+    """Whether no two of them share anything."""
+    seen: set[Site] = set()
+    for sites in held:
+        mine = above(sites)
+        if seen & mine:
+            return False
+        seen |= mine
+    return True
+
+
 def is_cut(site: Site) -> bool:
     """Whether it is what no gradient knows of, or lies in that: ``x.data[1:]``."""
     known = site.base - ANYWHERE

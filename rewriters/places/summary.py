@@ -29,6 +29,7 @@ class Summary:
     becomes:    whether something else that others may have becomes another tensor.
     itself:     parameters that its result may be in one of torch and the target alone; "" for what is not known.
     its_shape:  those that its result may have its shape in common with, in the target.
+    apart:      of how many things that share nothing its result is a tuple; 0 for another.
     free:       names that it reads from around it, and which count as parameters above.
     """
 
@@ -48,6 +49,7 @@ class Summary:
     becomes: bool = False
     itself: frozenset[str] = frozenset()
     its_shape: frozenset[str] = frozenset()
+    apart: int = 0
 
 
 def keeps_results(node: ast.AST) -> bool:

@@ -96,9 +96,7 @@ def is_fraction(value: Value) -> bool:
 
 def is_either(value: Value) -> bool:
     """Whether it is known to be a tensor of floating-point numbers at one time and one of a low kind at another."""
-    return isinstance(value, Tensor) and bool(
-        value.kinds & FLOATING and value.kinds & LOW and not value.kinds & COMPLEX
-    )
+    return isinstance(value, Tensor) and bool(value.kinds & FLOATING and value.kinds & LOW) and not is_open(value)
 
 
 def single(value: Value) -> int:
@@ -125,8 +123,8 @@ def classes(value: Value, node: ast.expr | None, other: Value, name: str) -> lis
                 kinds = [BOOLEAN, FLOATING] if value.hints & TRUTHS else [FLOATING]
         elif value.kinds & FLOATING and not is_either(value):
             kinds = [FLOATING]
-        else:
-            kinds = [kind for kind in KINDS if value.kinds & kind]
+        else:  # floating-point numbers may always be complex ones
+            kinds = [kind for kind in KINDS if value.kinds & kind & ~(COMPLEX if value.kinds & FLOATING else 0)]
         either = value.ndim is None and (not is_open(value) or isinstance(other, Plain))
         ranks = ["", "[]"] if either else ["[]" if value.ndim == 0 else ""]
         return [KINDS[kind] + rank for kind in kinds for rank in ranks]

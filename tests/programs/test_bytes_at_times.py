@@ -28,6 +28,33 @@ PROGRAMS = {
 }
 
 
+ALL_AND_ANY = """
+import torch
+from typing import Optional
+m = torch.ones(2, 3, dtype=torch.uint8)
+m[1, 2] = 0
+show(m[0].all(), m.all(dim=1), m.any(dim=0), m.any(), torch.all(m), torch.any(m, 1, keepdim=True))
+def first(mask: Optional[torch.ByteTensor] = None):
+    return mask[0].all(), mask[:, 2].any()
+show(first(m), first(m.bool()))
+class Masked(torch.nn.Module):
+    def forward(self, x, mask=None):
+        if mask is None:
+            mask = x.new_ones(x.shape[:2], dtype=torch.uint8)
+        if mask.dtype != torch.uint8:
+            mask = mask.byte()
+        if not mask[0].all():
+            raise ValueError("first")
+        return x * mask.unsqueeze(-1), mask[:, 0].all()
+show(Masked()(torch.ones(2, 3, 2)), Masked()(torch.ones(2, 3, 2), m > 0))
+"""
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow", "jax"])
+def test_whether_all_or_any_is_on(agrees: Callable[..., Any], target: str) -> None:
+    agrees(ALL_AND_ANY, target)
+
+
 @pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
 def test_sums_do_not_overflow(agrees: Callable[..., Any], program: str) -> None:
     agrees(program, "paddle")

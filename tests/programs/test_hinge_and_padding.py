@@ -29,6 +29,42 @@ PROGRAMS = {
 }
 
 
+NEGATIVE = """
+import torch
+import torch.nn.functional as F
+def shift(t, amount):
+    if amount == 0:
+        return t
+    return F.pad(t, (0, 0, amount, -amount), value=0.)
+x = torch.arange(24.).reshape(1, 6, 4).requires_grad_()
+shift(x, 2).square().sum().backward()
+show(shift(x, 1).detach(), shift(x, -1).detach(), shift(x, 0).detach(), x.grad)
+y, m = x.detach(), 1
+show(F.pad(y, (-1, 1)), F.pad(y, [-1, -2]), F.pad(y[0], (-1, 1)), F.pad(y > 3, (0, 0, -1, 1), value=True))
+show(F.pad(y.long(), (1, -1), value=7), torch.constant_pad_nd(y, (1, -2), 2.), F.pad(y, pad=(0, 0, -m, 0)))
+show(F.pad(y, (-2, 2), "constant", 1), F.pad(y, (1, 1, m - 1, 0), mode="reflect"), F.pad(y, (0, 3 - m)))
+"""
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow", "jax"])
+def test_negative_amounts_take_away(agrees, target):
+    agrees(NEGATIVE, target)
+
+
+def test_other_amounts_stay_plain(agrees):
+    ran = agrees(
+        """
+        import torch
+        import torch.nn.functional as F
+        x = torch.arange(6.).reshape(2, 3)
+        n = 2
+        show(F.pad(x, (0, n - 1)), F.pad(x, (x.shape[-1], 0)))
+        """,
+        "paddle",
+    )
+    assert "pad_or_crop" not in ran.converted["program.py"]
+
+
 @pytest.mark.parametrize("name", PROGRAMS)
 @pytest.mark.parametrize("target", ["paddle", "oneflow"])
 def test_hinge_and_padding(agrees, name, target):

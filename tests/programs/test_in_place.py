@@ -663,3 +663,57 @@ show(b, c)
 @pytest.mark.parametrize("target", TARGETS)
 def test_what_a_statement_changes_at_its_end(agrees: Callable[..., object], target: str) -> None:
     agrees(AS_STATEMENTS, target)
+
+
+# Of functions that give several things, with each of which something else is done in place.
+OF_TUPLES = """
+import torch
+import torch.nn.functional as F
+def top1(t):
+    values, index = t.topk(k=1, dim=-1)
+    return values, index
+def best(t):
+    values, index = t.topk(k=1, dim=-1)
+    values, index = map(lambda x: x.squeeze(-1), (values, index))
+    return values, index
+class Gating(torch.nn.Module):
+    def forward(self, x):
+        gates = x.softmax(dim=-1)
+        gate, index = top1(gates)
+        first, place = top1(gates * 0.5)
+        total = gate + first + 1
+        first /= total
+        first *= 2
+        chosen = first[..., None, None] * F.one_hot(place, 3)[..., None]
+        return torch.einsum("bcde,bcde->bc", chosen, chosen) + gate
+class Best(torch.nn.Module):
+    def forward(self, x):
+        gates = x.softmax(dim=-1)
+        gate, index = best(gates)
+        first, place = best(gates * 0.5)
+        total = gate + first + 1
+        first /= total
+        first *= 2
+        return first * F.one_hot(place, 3)[..., 0] + gate
+for kind in (Gating, Best):
+    x = torch.linspace(-1, 1, 6).reshape(2, 3).requires_grad_()
+    y = kind()(x)
+    y.sum().backward()
+    show(y.detach(), x.grad)
+def halves(t):
+    return t[:2], t[2:], t
+a = torch.arange(4.)
+front, back, whole = halves(a)
+front += 1
+back *= 3
+show(a, whole, front, back)
+p, q = map(lambda t: t * 2, (front, back))
+p += q
+show(p, q)
+"""
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow"])
+def test_what_functions_give_several_of(agrees: Callable[..., object], target: str) -> None:
+    ran = agrees(OF_TUPLES, target)
+    assert "migrate:" not in ran.converted["program.py"]  # type: ignore[attr-defined]

@@ -41,6 +41,13 @@ def sum_of_bytes(input, dim=None, keepdim=False, *, dtype=None):
     return total.astype(jnp.int64) if total.dtype == jnp.uint64 and dtype is None else total
 
 
+@family("all any")
+@rule("torch.all:bytes", "torch.Tensor.all:bytes")
+def all_of_bytes(input, dim=None, keepdim=False):
+    found = jnp.all(input, axis=over(dim), keepdims=keepdim)
+    return found.astype(jnp.uint8) if input.dtype == jnp.uint8 else found
+
+
 @rule(torch.mean, torch.Tensor.mean)
 def mean(input, *, dtype=None):
     return jnp.mean(input, dtype=dtype)

@@ -25,6 +25,7 @@
 * Products of what may be a sparse matrix (``sparse_products.py``).
 * Modes of training, where a layer of the project answers for itself (``modes.py``).
 * Sums of what is of 8 bits at times (``byte_sums.py``).
+* Padding by less than nothing (``cropping.py``).
 * Numbers of what is of 16 bits, in a list (``halves.py``).
 * What is made of truth values or narrow integers (``narrow_makers.py``).
 * Reshaping what has no axes, where one of the two changes in place (``views_of_numbers.py``).
@@ -50,6 +51,7 @@ from rewriters.rewrite.fallbacks import may_broadcast
 from rewriters.targets.paddle.passes.bare_norms import bare_norms
 from rewriters.targets.paddle.passes.byte_sums import byte_sums
 from rewriters.targets.paddle.passes.changed_leaves import changed_leaves
+from rewriters.targets.paddle.passes.cropping import cropping
 from rewriters.targets.paddle.passes.halves import halves
 from rewriters.targets.paddle.passes.ignored_labels import labelled
 from rewriters.targets.paddle.passes.kept_gradients import kept_gradients
@@ -169,6 +171,7 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     found = rowless.keys(module) | found
     found.update(bare_norms(module))
     found.update(byte_sums(module))
+    found.update(cropping(module))
     found.update(halves(module))
     found.update(narrow_makers(module))
     found.update(views_of_numbers(module))

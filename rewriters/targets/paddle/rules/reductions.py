@@ -50,6 +50,14 @@ def all(input, dim=None, keepdim=False):
     return paddle.all(input, axis=dim, keepdim=keepdim)
 
 
+@family("all any")
+@rule("torch.all:bytes", "torch.Tensor.all:bytes")
+def all_of_bytes(input, dim=None, keepdim=False):
+    # Paddle's own takes no uint8
+    found = paddle.all(input != 0, axis=dim, keepdim=keepdim)
+    return found.astype("uint8") if input.dtype == paddle.uint8 else found
+
+
 @rule(torch.prod, torch.Tensor.prod)
 def prod(input, dim=None, keepdim=False, *, dtype=None):
     if input.stop_gradient or input.size == 0:

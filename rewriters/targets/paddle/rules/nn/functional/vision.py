@@ -84,6 +84,30 @@ def pad(input, pad, mode="constant", *, value: bool):
     return paddle.compat.nn.functional.pad(input, pad, mode=mode, value=float(value))
 
 
+def cropped(input, pad):
+    """The tensor without what negative amounts take away, and the others: Paddle's own refuses negative ones."""
+    parts = [slice(None)] * input.ndim
+    for axis, (before, behind) in enumerate(zip(pad[::2], pad[1::2], strict=True), start=1):
+        parts[-axis] = slice(max(-before, 0), input.shape[-axis] - max(-behind, 0))
+    return input[tuple(parts)], [max(amount, 0) for amount in pad]
+
+
+@rule("torch.nn.functional.pad:cropping")
+def pad_or_crop(input, pad, mode="constant", value=None):
+    if mode == "constant":
+        input, pad = cropped(input, pad)
+    truths = input.dtype == paddle.bool
+    filled = paddle.compat.nn.functional.pad(
+        input.astype("int32") if truths else input, pad, mode=mode, value=0.0 if value is None else float(value)
+    )
+    return filled.astype("bool") if truths else filled
+
+
+@rule("torch.constant_pad_nd:cropping")
+def constant_pad_or_crop(input, pad, value=0):
+    return pad_or_crop(input, pad, value=value)
+
+
 @rule(torch.nn.functional.unfold)
 def unfold(input: Rank[3], kernel_size, dilation=1, padding=0, stride=1):
     return paddle.nn.functional.unfold(
