@@ -9,6 +9,7 @@ from rewriters.infer.values import FunctionOf, Plain
 from rewriters.places.called import Arguments
 from rewriters.places.memory import Memory
 from rewriters.places.sites import Sites
+from rewriters.places.summary import Summary
 
 MAP = Plain("builtin:map")
 
@@ -32,7 +33,13 @@ def gives_apart(memory: Memory, value: ast.expr | None, sites: Sites, targets: l
     effect = memory.effect(value)
     if not isinstance(effect, FunctionOf) or any(isinstance(part, ast.Starred) for part in targets):
         return False
-    return memory.summary(effect).apart == len(targets)
+    summary = memory.summary(effect)
+    return summary.apart == len(targets) and gives_its_own(summary)
+
+
+def gives_its_own(summary: Summary) -> bool:
+    """Whether what a function gives lies in nothing that it was given, in torch and in the target."""
+    return not (summary.lent or summary.itself or summary.its_shape or summary.copied or summary.spread or summary.torn)
 
 
 def mapped(expressions: Walk, value: ast.expr, targets: list[ast.expr]) -> list[Sites] | None:
@@ -43,6 +50,8 @@ def mapped(expressions: Walk, value: ast.expr, targets: list[ast.expr]) -> list[
     if not isinstance(effect, FunctionOf) or not isinstance(over, (ast.Tuple, ast.List)):
         return None
     if len(over.elts) != len(targets) or any(isinstance(part, ast.Starred) for part in [*over.elts, *targets]):
+        return None
+    if not gives_its_own(expressions.memory.summary(effect)):
         return None
     expressions.of(value.args[0])
     own = expressions.memory.site(value)
