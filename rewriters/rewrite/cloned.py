@@ -1,4 +1,4 @@
-"""What a target's passes ask to be cloned: ``a / b`` whose result changes in place."""
+"""What a target's passes ask to be cloned, ``a / b`` whose result changes in place, or detached: ``x.long()``."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import ast
 
 from rewriters.infer.values import Tensor, Unknown
 from rewriters.places.kept_results import CLONED, is_pair
+from rewriters.places.whole_casts import CUT
 from rewriters.report import Outcome
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Rewriting
@@ -21,11 +22,13 @@ def enclosed(text: str) -> str:
 
 
 class Clones(Rewriting):
-    """Writes ``.clone()`` behind an expression."""
+    """Writes ``.clone()`` or ``.detach()`` behind an expression."""
 
     def visited(self, node: ast.expr) -> bool:
-        """Whether the expression is to be cloned; it has been rewritten then."""
+        """Whether the expression is to be cloned or detached; it has been rewritten then."""
         key = self.draft.keys.get(node, "")
+        if key.endswith(CUT):
+            return self.cut(node, key.removesuffix(CUT))
         if not key.endswith(CLONED):
             return False
         self.draft.keys[node] = key.removesuffix(CLONED)
@@ -41,6 +44,19 @@ class Clones(Rewriting):
         text = self.source.text(node, inner)
         pair = f"(part.clone() for part in {text})"  # which is unpacked
         self.draft.replace(node, pair if is_pair(node) else f"{enclosed(text)}.clone()")
+        return True
+
+    def cut(self, node: ast.expr, key: str) -> bool:
+        if key:
+            self.draft.keys[node] = key
+        else:
+            del self.draft.keys[node]
+        anchor = self.draft.here.anchor or self.draft.here.statement
+        with self.source.collect() as inner, self.draft.within(anchor=anchor, statement=None):
+            self.walk.visit(node)
+        why = f"{self.target.title} hands gradients on through casts to integers and truth values"
+        self.draft.record(node, "torch.Tensor.detach", Outcome.INLINED, why)
+        self.draft.replace(node, f"{enclosed(self.source.text(node, inner))}.detach()")
         return True
 
     def divides(self, node: ast.AugAssign) -> bool:

@@ -30,6 +30,7 @@
 * What is made of truth values or narrow integers (``narrow_makers.py``).
 * Reshaping what has no axes, where one of the two changes in place (``views_of_numbers.py``).
 * Recurrent layers whose weights are exchanged or parametrized (``replaced_weights.py``).
+* Casts to integers and truth values that go back to floating-point numbers (``places/whole_casts.py``).
 * Layers of a Sequential by their places (``places_in_sequences.py``).
 * The smooth L1 and the Huber loss of what may be of two shapes: Paddle's broadcasts nothing.
 """
@@ -47,6 +48,7 @@ from rewriters.places.calls import SPREADING
 from rewriters.places.computed_layouts import reshaped_in
 from rewriters.places.kept_results import kept
 from rewriters.places.schedules import constructed
+from rewriters.places.whole_casts import whole_casts
 from rewriters.rewrite.fallbacks import may_broadcast
 from rewriters.targets.paddle.passes.bare_norms import bare_norms
 from rewriters.targets.paddle.passes.byte_sums import byte_sums
@@ -185,6 +187,8 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     for node, key in kept_gradients(project, module).items():
         found.setdefault(node, key)
     found.update(gradients_of(module))
+    for node, key in whole_casts(module).items():
+        found[node] = f"{found.get(node, '')}{key}"
     needed = kept(project, module, KEPT_RESULTS, KEPT_INPUTS, by_number=True, binds_anew=True)
     for node, key in needed.items():
         found[node] = f"{found.get(node, '')}{key}"
