@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 
 from rewriters.infer.values import Instance, Ref, Value
+from rewriters.members.taken import OF_HOLDER, TAKE_HOLDERS
 from rewriters.places.calls import asks_in_place
 from rewriters.report import Outcome
 from rewriters.rewrite.class_names import of_a_class
@@ -15,7 +16,6 @@ from rewriters.rewrite.draft import shorten
 from rewriters.rewrite.fallbacks import falls_back
 from rewriters.rewrite.given_keywords import GivenKeywords, without_defaults
 from rewriters.rewrite.given_numbers import GivenNumbers, is_of_numbers, meant_by
-from rewriters.rewrite.members import OF_HOLDER, TAKE_HOLDERS
 from rewriters.rewrite.placing import Use
 from rewriters.rewrite.promoting import share_tensors
 from rewriters.rewrite.questions import Questions
@@ -88,6 +88,7 @@ class Calls(UnknownMethods):
         if callee is None:
             if not self.call_module(node) and not self.unknown_changes.changes(node) and not self.unknown_method(node):
                 self.walk.visit_parts(node)
+                self.walk.members.given(node)
                 self.source.edits += self.keywords.call_of_layer(node)
             return
         if callee.receiver is None:

@@ -22,19 +22,17 @@ from rewriters.infer.values import (
 from rewriters.members import Role
 from rewriters.members.items import is_item
 from rewriters.members.roles import MODULE, is_array, registered
+from rewriters.members.taken import BUFFER, OF_HOLDER, TAKE_HOLDERS, maps_arrays, names_array
 from rewriters.report import Outcome
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Rewriting
 from rewriters.text.tree import called_name, is_in_place, walk
 from rewriters.torch.table import canonical, mro, of_base
 
-# Attributes of a tensor that are asked of what holds it, or that it answers as the array does.
+# Attributes of a tensor that what holds it answers as the array does.
 AS_ARRAY = {"shape", "ndim", "dtype", "size", "dim", "numel", "device"}
-OF_HOLDER = {"data", "grad", "requires_grad", "requires_grad_", "is_leaf", "retain_grad", "register_hook", "grad_fn"}
-BUFFER, AT_TIMES = "torch.nn.Buffer", "torch.nn.Buffer:at_times"  # what may be None, which is no buffer
+AT_TIMES = "torch.nn.Buffer:at_times"  # what may be None, which is no buffer
 PART, ID = "torch.Tensor:part", "torch.nn.Parameter:id"
-# Calls that take what holds a parameter.
-TAKE_HOLDERS = ("torch.nn.init.", "torch.nn.Parameter", "torch.nn.utils.", "torch.optim.", "torch.is_tensor", BUFFER)
 ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.MatMult, ast.Pow, ast.FloorDiv, ast.Mod)
 
 
@@ -136,12 +134,23 @@ class MemberUses(Rewriting):
     def is_operand(self, node: ast.expr) -> bool:
         """Whether something is done with it that None does not allow."""
         around = self.source.nodes.parents.get(node)
-        if isinstance(around, ast.Call):  # einops takes nothing else than arrays
-            called = value_at(around.func)
-            return node in around.args and isinstance(called, External) and called.name.startswith("einops.")
+        if isinstance(around, ast.Call):
+            return node in around.args and is_of_einops(value_at(around.func))
         return isinstance(around, (ast.BinOp, ast.UnaryOp, ast.Attribute, ast.AugAssign)) or (
             isinstance(around, ast.Subscript) and around.value is node
         )
+
+    def given(self, node: ast.Call) -> None:
+        """``rearrange(p[...], "a b -> b a")`` of a name by which a parameter comes, or of one of a list's."""
+        if not self.target.held or not is_of_einops(value_at(node.func)):
+            return
+        given = [*node.args, *(word.value for word in node.keywords)]
+        for part in given[:1]:
+            given += part.elts if isinstance(part, (ast.List, ast.Tuple)) else []
+        for part in given:
+            if is_item(part, self.source.nodes):
+                end = self.source.end(part)
+                self.source.edit(end, end, self.target.held)
 
     def is_held(self, node: ast.Attribute) -> bool:
         """Whether it is what holds the array that is meant, and is enough: handed on, changed, compared by identity."""
@@ -172,8 +181,10 @@ class MemberUses(Rewriting):
             if isinstance(call, ast.Subscript) and call.slice is around:
                 return False  # one of several indices
             if not isinstance(call, ast.Call):
-                return True  # parameters that are gathered
+                return not names_array(node, self.source.nodes)  # parameters that are gathered
             value = value_at(call.func)
+            if is_of_einops(value) or maps_arrays(call, self.source.nodes):
+                return False
             return not (isinstance(value, Ref) and not value.name.startswith("torch.optim."))
         if call is not None and called_name(call) == "id" and ID in self.book.rules:
             return True
@@ -228,3 +239,8 @@ def is_state(node: ast.expr) -> bool:
     """``optimizer.state``, whose keys are parameters."""
     owner = value_at(node.value) if isinstance(node, ast.Attribute) and node.attr == "state" else None
     return isinstance(owner, Instance) and "torch.optim.Optimizer" in mro(owner.name)
+
+
+def is_of_einops(value: Value) -> bool:
+    """Whether it is a function of einops, which takes nothing else than arrays."""
+    return isinstance(value, External) and value.name.startswith("einops.")

@@ -6,6 +6,7 @@ import ast
 
 from rewriters.infer.joining import is_dtype, torch_class
 from rewriters.infer.values import Bottom, Choice, Method, Ref, Unknown
+from rewriters.members.taken import OF_HOLDER
 from rewriters.report import Code, Outcome
 from rewriters.rewrite.calls import Calls
 from rewriters.rewrite.draft import shorten
@@ -16,7 +17,6 @@ from rewriters.rewrite.kept_dtypes import KEY as KEPT
 from rewriters.rewrite.kept_dtypes import is_kept
 from rewriters.rewrite.layer_attributes import LayerAttributes
 from rewriters.rewrite.likely_properties import LikelyProperties
-from rewriters.rewrite.members import OF_HOLDER
 from rewriters.rewrite.naming import plain_targets
 from rewriters.rewrite.only_numbers import variant_of
 from rewriters.rewrite.resolving import Callee, value_at

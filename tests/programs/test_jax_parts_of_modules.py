@@ -222,3 +222,30 @@ def test_parameters_of_a_loop_are_compared_and_given_to_functions(agrees: Callab
         """,
         "jax",
     )
+
+
+def test_parameters_that_names_take_at_once(agrees: Callable[..., object]) -> None:
+    program = """
+        import torch
+        import torch.nn as nn
+
+
+        class Net(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.weight = nn.Parameter(torch.tensor([[1.0, -2.0], [3.0, -4.0]]))
+                self.bias = nn.Parameter(torch.tensor([0.5, -0.5]))
+
+            def forward(self, x):
+                w, b = self.weight, self.bias
+                first, second = map(lambda t: t > t.mean(), (self.weight, b))
+                w, b = torch.where(w > 0, w, 0.1 * w), torch.stack([b, b.abs()])
+                return w @ x + b.sum(0) + first.sum() - 2 * second.sum()
+
+
+        net = Net()
+        y = net(torch.tensor([1.0, 2.0]))
+        y.sum().backward()
+        show(y, net.weight.grad, net.bias.grad)
+    """
+    agrees(program, "jax")

@@ -32,6 +32,50 @@ def test_einops_is_given_their_arrays(converted: Callable[..., str]) -> None:
     assert "if self.token is not None" in text
 
 
+SEVERAL = """
+import torch
+from torch import nn
+from einops import pack, rearrange, repeat
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.weight = nn.Parameter(torch.ones(2, 3))
+        self.bias = nn.Parameter(torch.ones(2))
+        self.parts = nn.ParameterList([nn.Parameter(torch.ones(2, 3)) for _ in range(2)])
+    def forward(self, x, cut=False):
+        weight, bias = self.weight, self.bias
+        if cut:
+            weight, bias = weight[:1], bias[:1]
+        x = x * repeat(weight, "a b -> r a b", r=2) + rearrange(bias, "h -> () h ()")
+        first, second = map(lambda t: rearrange(t, "h -> h ()"), (self.bias, bias))
+        joined, _ = pack([self.weight, x[0]], "* b")
+        turned = [rearrange(part, "a b -> b a") for part in self.parts]
+        return x, first, second, joined, turned, rearrange([self.bias, self.bias], "i a -> a i")
+    def gradients(self):
+        weight, bias = self.weight, self.bias
+        return weight.grad, bias.grad
+    def optimizer(self):
+        weight, bias = self.weight, self.bias
+        return torch.optim.SGD([weight, bias], lr=0.1)
+"""
+
+
+def test_einops_is_given_the_arrays_of_several(converted: Callable[..., str]) -> None:
+    """Bound to names at once, in a list, or those of a loop over a list of parameters."""
+    text = converted(SEVERAL, "jax")
+    assert "weight, bias = self.weight[...], self.bias[...]\n        if cut" in text
+    assert "(self.bias[...], bias)" in text
+    assert "pack([self.weight[...], x[0]]" in text
+    assert 'rearrange(part[...], "a b -> b a")' in text
+    assert "rearrange([self.bias[...], self.bias[...]]" in text
+
+
+def test_several_whose_holders_are_asked_stay(converted: Callable[..., str]) -> None:
+    """Gradients are the holder's, and optimizers take it."""
+    assert converted(SEVERAL, "jax").count("weight, bias = self.weight, self.bias\n") == 2
+
+
 BOUND_AGAIN = """
 import torch
 from torch import nn
