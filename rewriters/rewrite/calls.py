@@ -16,6 +16,7 @@ from rewriters.rewrite.draft import shorten
 from rewriters.rewrite.fallbacks import falls_back
 from rewriters.rewrite.given_keywords import GivenKeywords, without_defaults
 from rewriters.rewrite.given_numbers import GivenNumbers, is_of_numbers, meant_by
+from rewriters.rewrite.members import hold_given
 from rewriters.rewrite.placing import Use
 from rewriters.rewrite.promoting import share_tensors
 from rewriters.rewrite.questions import Questions
@@ -88,7 +89,7 @@ class Calls(UnknownMethods):
         if callee is None:
             if not self.call_module(node) and not self.unknown_changes.changes(node) and not self.unknown_method(node):
                 self.walk.visit_parts(node)
-                self.walk.members.given(node)
+                hold_given(node, self.source, self.target.held)
                 self.source.edits += self.keywords.call_of_layer(node)
             return
         if callee.receiver is None:

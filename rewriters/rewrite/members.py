@@ -26,6 +26,7 @@ from rewriters.members.taken import BUFFER, OF_HOLDER, TAKE_HOLDERS, maps_arrays
 from rewriters.report import Outcome
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Rewriting
+from rewriters.text.source_text import SourceText
 from rewriters.text.tree import called_name, is_in_place, walk
 from rewriters.torch.table import canonical, mro, of_base
 
@@ -140,18 +141,6 @@ class MemberUses(Rewriting):
             isinstance(around, ast.Subscript) and around.value is node
         )
 
-    def given(self, node: ast.Call) -> None:
-        """``rearrange(p[...], "a b -> b a")`` of a name by which a parameter comes, or of one of a list's."""
-        if not self.target.held or not is_of_einops(value_at(node.func)):
-            return
-        given = [*node.args, *(word.value for word in node.keywords)]
-        for part in given[:1]:
-            given += part.elts if isinstance(part, (ast.List, ast.Tuple)) else []
-        for part in given:
-            if is_item(part, self.source.nodes):
-                end = self.source.end(part)
-                self.source.edit(end, end, self.target.held)
-
     def is_held(self, node: ast.Attribute) -> bool:
         """Whether it is what holds the array that is meant, and is enough: handed on, changed, compared by identity."""
         around = self.source.nodes.parents.get(node)
@@ -244,3 +233,19 @@ def is_state(node: ast.expr) -> bool:
 def is_of_einops(value: Value) -> bool:
     """Whether it is a function of einops, which takes nothing else than arrays."""
     return isinstance(value, External) and value.name.startswith("einops.")
+
+
+def hold_given(node: ast.Call, source: SourceText, held: str) -> None:
+    """``rearrange(p[...], "a b -> b a")`` of a name by which a parameter comes, or of one of a list's.
+
+    held: as of the target.
+    """
+    if not held or not is_of_einops(value_at(node.func)):
+        return
+    given = [*node.args, *(word.value for word in node.keywords)]
+    for part in given[:1]:
+        given += part.elts if isinstance(part, (ast.List, ast.Tuple)) else []
+    for part in given:
+        if is_item(part, source.nodes):
+            end = source.end(part)
+            source.edit(end, end, held)
