@@ -26,7 +26,7 @@ from rewriters.members.taken import BUFFER, OF_HOLDER, TAKE_HOLDERS, maps_arrays
 from rewriters.report import Outcome
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Rewriting
-from rewriters.text.source_text import SourceText
+from rewriters.text.source_text import Source
 from rewriters.text.tree import called_name, is_in_place, walk
 from rewriters.torch.table import canonical, mro, of_base
 
@@ -235,7 +235,7 @@ def is_of_einops(value: Value) -> bool:
     return isinstance(value, External) and value.name.startswith("einops.")
 
 
-def hold_given(node: ast.Call, source: SourceText, held: str) -> None:
+def hold_given(node: ast.Call, source: Source, held: str) -> None:
     """``rearrange(p[...], "a b -> b a")`` of a name by which a parameter comes, or of one of a list's.
 
     held: as of the target.
