@@ -83,7 +83,7 @@ def may_carry(node: ast.expr) -> bool:
         called = getattr(node.func, "v", None)
         if not isinstance(called, (Ref, Method)):
             return True
-        name = called.name.rpartition(".")[2].rstrip("_")
+        name = called.name.rpartition(".")[2].rstrip("_").removeprefix("new_")
         if name in ROUNDING | MADE or name.endswith("_like"):
             return False
         if not isinstance(called, Method) or not isinstance(node.func, ast.Attribute):
