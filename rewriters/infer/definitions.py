@@ -25,6 +25,9 @@ from rewriters.infer.values import (
     Value,
 )
 
+OF_CLASS = {"__init_subclass__", "__class_getitem__"}
+"""Methods that are the class's without being told so."""
+
 
 class Definitions(Imports):
     """Interprets definitions; bodies wait until the module has been read."""
@@ -51,7 +54,7 @@ class Definitions(Imports):
         if in_class and self.owner is not None:
             info.owner = self.owner
             if info.kind == "function":
-                info.kind = "method"
+                info.kind = "classmethod" if node.name in OF_CLASS else "method"
             # A property's setter is filed beside it.
             key = node.name + ("=" if info.kind == "setter" else "")
             if self.owner.functions.get(key) is not info:

@@ -26,6 +26,7 @@ from rewriters.members.roles import role_of
 from rewriters.places import Change
 from rewriters.places.calls import is_data
 from rewriters.places.changed_by_calls import changed_by, changed_in, is_change
+from rewriters.places.closures import beside_closure
 from rewriters.places.index_parts import index_parts, surely_picks
 from rewriters.places.kept_copies import stored_by_name
 from rewriters.places.kept_pieces import is_made_before, is_of_class, kept_pieces
@@ -168,19 +169,17 @@ class WritingBack(Promoting):
 
     def tell(self, event: ast.AST, node: ast.expr, key: str) -> None:
         """A comment where somebody else sees the change in torch."""
-        change = self.change_of(event)
-        root = root_of(node)
-        if change is None or change.others is None or self.is_item(root):
+        change, root = self.change_of(event), root_of(node)
+        if change is None or self.is_item(root):
             return
-        others = str(change.others)
-        if not change.others.line and self.aliases.place(root):
-            return  # whoever has what holds it finds the new array there
-        if isinstance(root, ast.Attribute) and not change.others.line:
-            others = self.beside_object(root)
-            if not others:
-                return  # whoever has the object finds the new array in it
-        why = f"torch changes it for {others} too; {self.target.title}'s arrays do not change"
-        self.draft.differs(node, key, f"{why}: hand the new one on")
+        others = str(change.others or beside_closure(root, self.known.module, self.shared.places))
+        if change.others is not None and not change.others.line:
+            if isinstance(root, ast.Attribute):
+                others = self.beside_object(root)  # whoever has the object finds the new array in it
+            others = "" if self.aliases.place(root) else others  # so does whoever has what holds it
+        why = f"torch changes it for {others} too; {self.target.title}'s arrays do not change: hand the new one on"
+        if others:
+            self.draft.differs(node, key, why)
 
     def beside_object(self, root: ast.Attribute) -> str:
         """Who else than the object has what its attribute holds."""

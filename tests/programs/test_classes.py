@@ -693,3 +693,40 @@ def test_losses_of_the_program(agrees: Callable[..., object], target: str) -> No
         """,
         target,
     )
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow", "jax"])
+def test_classes_register_themselves(agrees: Callable[..., object], target: str) -> None:
+    program = """
+        import torch
+
+
+        class Base:
+            registry = {}
+
+            def __init_subclass__(cls, key=None, **options):
+                super().__init_subclass__(**options)
+                Base.registry[key or cls.__name__] = cls
+
+            def __init__(self, x):
+                self.x, self.log = x, []
+
+            def __call__(self, *given):
+                out = self.run(*given)
+                self.log.append(out.sum())
+                return out
+
+            def run(self, y):
+                return self.x + y
+
+
+        class Twice(Base, key="twice"):
+            def run(self, y):
+                return super().run(y) * 2
+
+
+        for key, kind in sorted(Base.registry.items()):
+            made = kind(torch.arange(6.0).reshape(2, 3))
+            show(key, made(torch.ones(3)), made.log)
+    """
+    agrees(dedent(program), target)

@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from textwrap import dedent
+
+import pytest
+
+from migrate.programs import Outcome
 
 
 def test_what_a_function_inside_changes(agrees: Callable[..., object]) -> None:
@@ -95,3 +100,82 @@ def test_gradients_in_a_comprehension_are_marked(announced: Callable[..., object
         """,
         "jax",
     )
+
+
+BESIDE = {
+    "whoever gives x": """
+        def counter(x):
+            def add(i, v):
+                x[i] += v
+            return add
+        x = torch.zeros(3)
+        counter(x)(1, 2.0)
+        show(x)
+    """,
+    "whoever gives x too": """
+        def halve(x):
+            rows = x.view(-1, 2)
+            def one(i):
+                rows[i] /= 2
+            for i in range(3):
+                one(i)
+            return x
+        show(halve(torch.arange(6.0)))
+    """,
+    "top (the same tensor)": """
+        def first(x):
+            rows = x * 2
+            top = rows[0]
+            def one(i):
+                rows[i] /= 4
+            for i in range(2):
+                one(i)
+            return top
+        show(first(torch.arange(6.0).reshape(2, 3)))
+    """,
+    "who has what line": """
+        def make():
+            total = torch.zeros(2)
+            def add(v):
+                total.add_(v)
+                return total
+            return add
+        add = make()
+        show([add(1.0), add(2.0)])
+    """,
+}
+
+
+@pytest.mark.parametrize("who", BESIDE)
+def test_who_else_has_what_a_function_inside_changes_is_named(outcome: Callable[..., Outcome], who: str) -> None:
+    found = outcome("import torch\n" + dedent(BESIDE[who]), "jax")
+    assert found.verdict == "warned"
+    assert any(f"torch changes it for {who}" in site.detail for site in found.sites)
+
+
+def test_what_nobody_else_has_is_not_named(agrees: Callable[..., object]) -> None:
+    program = """
+        import torch
+
+
+        def outer(n):
+            out = torch.zeros(n)
+
+            def middle(k):
+                total = torch.zeros(())
+
+                def leaf(v):
+                    out[k] += v
+                    total.add_(v)
+
+                for v in range(3):
+                    leaf(float(v))
+                return total
+
+            return [middle(k) for k in range(n)], out
+
+
+        show(outer(2))
+    """
+    found = agrees(program, "jax")
+    assert "differs" not in found.converted["program.py"]  # type: ignore[attr-defined]
