@@ -11,7 +11,7 @@ from typing import Any
 
 import rewriters.torch
 from rewriters.infer.joining import are_at_times, holds_arrays, tensors_in
-from rewriters.infer.kinds import NUMBERS, awaited, fill, highest, kinds_of, known, of_number
+from rewriters.infer.kinds import NUMBERS, fill, highest, kinds_of, known, of_number
 from rewriters.infer.ranks import (
     ANY_RANK,
     BARED,
@@ -253,7 +253,7 @@ def of_literal(value: Value) -> tuple[int, int | None]:
 def operated(left: Value, right: Value, op: ast.operator | None = None) -> Tensor:
     """``left op right`` where one of them is a tensor."""
     sides = [side for side in (left, right) if side != NONE]  # that is an error: of it nothing comes
-    kinds = [side.kinds if isinstance(side, Tensor) else of_number(side) or ANY_KIND for side in map(awaited, sides)]
+    kinds = [side.kinds if isinstance(side, Tensor) else of_number(side) or ANY_KIND for side in sides]
     tensors = tensors_in([left, right])
     ndim = ndim_of("broadcast", tensors, known([left, right]))
     # Of what is assumed a tensor and is a number, or a list, an operator gives one too.

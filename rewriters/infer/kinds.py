@@ -16,7 +16,6 @@ from rewriters.infer.values import (
     FLOATING,
     INTEGRAL,
     NONE,
-    Bottom,
     Instance,
     Items,
     Plain,
@@ -31,12 +30,6 @@ NUMBERS = {"bool": BOOLEAN, "int": INTEGRAL, "float": FLOATING, "complex": COMPL
 NUMBERS["number"] = BOOLEAN | INTEGRAL | FLOATING
 CONSTANT = {"bool": BOOLEAN, "int": INTEGRAL, "float": FLOATING}
 PROMOTIONS = {"promoted": BOOLEAN, "counted": INTEGRAL, "floating": FLOATING}
-# What is still to come, of a function that nobody has called or that gives nothing yet: of no kind so far.
-AWAITED = Tensor(kinds=0)
-
-
-def awaited(value: Value) -> Value:
-    return AWAITED if isinstance(value, Bottom) else value
 
 
 @lru_cache(4096)
@@ -81,7 +74,6 @@ def fill(value: Value, words: list[Any], arguments: Sequence[Value]) -> Value:
         return Series(fill(value.element, [seen, results[0]], arguments), value.kind)
     if not isinstance(value, Tensor) or not results:
         return value
-    arguments = [awaited(given) for given in arguments]
     certain = known(arguments)
     tensors = tensors_in(arguments)
     if not tensors and certain:

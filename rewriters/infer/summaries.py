@@ -171,8 +171,6 @@ class Summaries:
         new = join(old, value)
         if self.round < WIDENED or not isinstance(old, Tensor) or not isinstance(new, Tensor):
             return new
-        if not old.kinds:
-            return new  # of which no kind had come yet
         moved = (new.kinds, new.ndim, new.assumed) != (old.kinds, old.ndim, old.assumed)
         return Tensor(new.assumed, hints=new.hints) if moved else new  # hints only become more: that ends by itself
 

@@ -70,24 +70,15 @@ def test_parameters_and_what_is_none(agrees: Callable[..., object]) -> None:
 
 RECURSIVE = """
 import torch
-def basis(x, grid, k=0):
-    x = x.unsqueeze(dim=2)
-    grid = grid.unsqueeze(dim=0)
+def basis(x, k):
     if k == 0:
-        value = (x >= grid[:, :, :-1]) * (x < grid[:, :, 1:])
+        value = (x > 0) * (x < 1)
     else:
-        lower = basis(x[:, :, 0], grid=grid[0], k=k - 1)
-        value = (x - grid[:, :, :-(k + 1)]) / (grid[:, :, k:-1] - grid[:, :, :-(k + 1)]) * lower[:, :, :-1] + (
-            grid[:, :, k + 1:] - x) / (grid[:, :, k + 1:] - grid[:, :, 1:(-k)]) * lower[:, :, 1:]
-    value = torch.nan_to_num(value)
-    return value
-class Spline(torch.nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.grid = torch.nn.Parameter(torch.linspace(-1, 1, steps=11)[None, :].expand(2, 11).clone())
-    def forward(self, x):
-        return basis(x, self.grid, 2)
-show(Spline()(torch.linspace(-0.9, 0.8, 12).reshape(6, 2)))
+        lower = basis(x, k - 1)
+        value = x / 2 * lower[:3] + (1 - x) * lower
+    return torch.nan_to_num(value)
+x = torch.linspace(-1, 1, 3)
+show(basis(x, 2), basis(x, 0))
 """
 
 
