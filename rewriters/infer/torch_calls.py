@@ -194,7 +194,7 @@ class TorchCalls(Derivatives):
             if collate is not None and collate != NONE:
                 return Instance(name, self.call(collate, [Series(self.item_of(dataset))], {}))
             if (positional[1] if len(positional) > 1 else keywords.get("batch_size")) == NONE:
-                return Instance(name, self.item_of(dataset))
+                return Instance(name, converted(self.item_of(dataset)))
             return Instance(name, collated(self.item_of(dataset)))
         if name in {"torch.utils.data.TensorDataset", "torch.utils.data.Subset"}:
             return Instance(
@@ -329,6 +329,15 @@ def collated(item: Value) -> Value:
         return Series(STR)
     # default_collate raises for what it cannot make tensors of, lists of texts apart.
     return ASSUMED if isinstance(item, Unknown) else item if isinstance(item, Bottom) else UNKNOWN
+
+
+def converted(item: Value) -> Value:
+    """What default_convert makes of an item, where nothing is batched: of arrays tensors, of tuples lists."""
+    if isinstance(item, Items):
+        return Items(tuple(map(converted, item.values)), "list")
+    if isinstance(item, Mapping):
+        return Mapping(converted(item.element), tuple((key, converted(value)) for key, value in item.known))
+    return TENSOR if isinstance(item, Plain) and item.kind == "ndarray" else item
 
 
 # The result of pooling that is asked for places, too. How many arguments come before that.

@@ -101,3 +101,20 @@ OWN_SAMPLERS = """
 @pytest.mark.parametrize("target", ["paddle", "oneflow"])
 def test_own_samplers_are_made_of_nothing(target: str, agrees: Callable[..., object]) -> None:
     agrees(OWN_SAMPLERS, target)
+
+
+UNBATCHED = """
+import torch
+class Samples(torch.utils.data.Dataset):
+    def __len__(self):
+        return 2
+    def __getitem__(self, i):
+        return torch.full((3,), 1.5 * i).numpy(), i
+for x, place in torch.utils.data.DataLoader(Samples(), batch_size=None):
+    show(x.view(3, 1), x.add(1).clamp(max=2), place)
+"""
+
+
+@pytest.mark.parametrize("target", ["paddle", "jax"])
+def test_arrays_that_are_not_batched_are_tensors(agrees: Callable[..., object], target: str) -> None:
+    agrees(UNBATCHED, target)
