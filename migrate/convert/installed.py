@@ -54,9 +54,10 @@ def read(path: Path) -> bytes:
         raise Unusable(f"{path}: cannot be read: {error.strerror}", "make it readable") from error
 
 
-def search_path() -> list[str]:
-    """Where packages are looked for: as this interpreter does, then in the active environment."""
-    found = [entry for entry in sys.path if entry]
+def search_path(beside: Path | None = None) -> list[str]:
+    """Where packages are looked for: in that folder, as this interpreter does, then in the active environment."""
+    found = [] if beside is None else [str(beside)]
+    found += [entry for entry in sys.path if entry]
     active = os.environ.get("VIRTUAL_ENV", "")
     if active and Path(active).resolve() != Path(sys.prefix).resolve():
         found += [str(path) for path in sorted(Path(active).glob("[Ll]ib*/**/site-packages"))]
@@ -73,8 +74,7 @@ def find_package(name: str, project: Path | None = None, beside: Path | None = N
     if (given / "__init__.py").is_file():
         return described(given.resolve().name, given)
     own = folder_for("torch", project).glob("[Ll]ib*/**/site-packages") if project is not None else ()
-    first = [] if beside is None else [str(beside)]
-    spec = PathFinder.find_spec(name, [*first, *search_path(), *map(str, own)]) if name.isidentifier() else None
+    spec = PathFinder.find_spec(name, [*search_path(beside), *map(str, own)]) if name.isidentifier() else None
     if spec is None or not spec.submodule_search_locations or not spec.origin:
         raise Unusable(
             f"{name}: no such package here",

@@ -58,7 +58,7 @@ def installed_ones(beside: Path | None) -> tuple[set[str], set[str]]:
     """Packages that are installed here, or in that folder: those whose distributions ask for torch, and the others."""
     requiring: set[str] = set()
     others: set[str] = set()
-    for distribution in metadata.distributions(path=[*([str(beside)] if beside else []), *search_path()]):
+    for distribution in metadata.distributions(path=search_path(beside)):
         requirements = (one for one in distribution.requires or () if "extra ==" not in one)
         found = requiring if any(map(REQUIRES_TORCH.match, requirements)) else others
         found |= {file.parts[0] for file in distribution.files or () if file.name == "__init__.py"}

@@ -94,20 +94,17 @@ def only_entries(
         package = find_package(str(path))
         brought = [find_package(name, beside=package.folder.parent) for name in names]
         found = vendor_entries(package, entries, brought, target)
-        new = found.names[package.name]
-        if brought:
-            return Project(
-                package.folder.parent, "", sorted(found.files), texts=found.files, notes=found.notes,
-                copies=found.copies, vendors=True, told=found.told, renamed=found.names,
-            )  # fmt: skip
+        # One alone is a package by itself; several lie beside each other.
+        new = "" if brought else found.names[package.name]
 
         def inside(files: dict[PurePosixPath, T]) -> dict[PurePosixPath, T]:
             return {name.relative_to(new): value for name, value in files.items()}
 
         texts = inside(found.files)
         return Project(
-            package.folder, new, sorted(texts), texts=texts, notes=inside(found.notes), copies=inside(found.copies),
-            vendors=True, inside=new, told=found.told, renamed=found.names,
+            package.folder.parent if brought else package.folder, new, sorted(texts), texts=texts,
+            notes=inside(found.notes), copies=inside(found.copies), vendors=True, inside=new, told=found.told,
+            renamed=found.names,
         )  # fmt: skip
     project = of_project(find_files(path, exclude, destination), entries)
     return with_packages(project, names, target) if names else project

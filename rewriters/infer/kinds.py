@@ -1,4 +1,4 @@
-"""Kinds that the results of torch's functions have, by the words that ``results.json`` has for them."""
+"""Kinds of dtypes, and those that the results of torch's functions have by the words that ``results.json`` has."""
 
 from __future__ import annotations
 
@@ -25,11 +25,17 @@ from rewriters.infer.values import (
     Value,
 )
 
+LOW = BOOLEAN | INTEGRAL
 KINDS = (BOOLEAN, INTEGRAL, FLOATING, COMPLEX)
 NUMBERS = {"bool": BOOLEAN, "int": INTEGRAL, "float": FLOATING, "complex": COMPLEX}
 NUMBERS["number"] = BOOLEAN | INTEGRAL | FLOATING
 CONSTANT = {"bool": BOOLEAN, "int": INTEGRAL, "float": FLOATING}
 PROMOTIONS = {"promoted": BOOLEAN, "counted": INTEGRAL, "floating": FLOATING}
+
+
+def known_low(value: Value | None) -> bool:
+    """Whether it is a tensor that holds no floating-point numbers, for sure."""
+    return isinstance(value, Tensor) and bool(value.kinds) and not value.kinds & ~LOW
 
 
 @lru_cache(4096)

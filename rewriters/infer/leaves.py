@@ -26,6 +26,8 @@ from rewriters.torch.table import mro
 BEGINNING = {"requires_grad", "requires_grad_"}
 JOINING = {"list", "tuple"}
 Key = tuple[ast.AST | None, str]
+Held = tuple[ast.AST, str]
+"""An attribute of a class's objects."""
 
 
 def is_leaf(node: ast.AST, nodes: Nodes) -> bool:
@@ -63,7 +65,7 @@ def is_leaf_attribute(node: ast.AST) -> bool:
     if not isinstance(owner, ObjectOf) or owner.info.is_module:
         return False
     line = (one for one in owner.info.linear() if isinstance(one, ClassInfo))
-    return any(node.attr in attributes_of(one.node, one.module.nodes) for one in line)  # type: ignore[attr-defined]
+    return any((one.node, node.attr) in attributes_in(one.module.nodes) for one in line)  # type: ignore[attr-defined]
 
 
 def attributes_of(node: ast.AST, nodes: Nodes) -> frozenset[str]:
@@ -72,14 +74,12 @@ def attributes_of(node: ast.AST, nodes: Nodes) -> frozenset[str]:
 
 
 @lru_cache(maxsize=4)
-def attributes_in(nodes: Nodes) -> dict[tuple[ast.AST, str], ast.expr]:
+def attributes_in(nodes: Nodes) -> dict[Held, ast.expr]:
     """(class, attribute) of each, with what it is made of: stored once, and handed to an optimizer by the class."""
-    found: dict[tuple[ast.AST, str], list[ast.expr | None]] = {}
-    for place in nodes.of(ast.Attribute):
-        if not isinstance(place.ctx, ast.Load) and getattr(place.value, "id", "") == "self":
-            holder, around = nodes.around(place, ast.ClassDef), nodes.parents.get(place)
-            if holder is not None and not isinstance(around, ast.AugAssign):
-                found.setdefault((holder, place.attr), []).append(made_of(place, nodes))
+    found: dict[Held, list[ast.expr | None]] = {}
+    for key, place in stores_on_self(nodes):
+        if not isinstance(nodes.parents.get(place), ast.AugAssign):
+            found.setdefault(key, []).append(made_of(place, nodes))
     once = {key: values[0] for key, values in found.items() if len(values) == 1 and values[0] is not None}
     listed_here = set(told_in_lists(nodes, once))
     begun = {key: value for key, value in once.items() if begins(value) or key in listed_here}
@@ -92,7 +92,16 @@ def attributes_in(nodes: Nodes) -> dict[tuple[ast.AST, str], ast.expr]:
     return {key: value for key, value in begun.items() if key in given and value is not None}
 
 
-def told_in_lists(nodes: Nodes, stored: dict[tuple[ast.AST, str], ast.expr]) -> Iterator[tuple[ast.AST, str]]:
+def stores_on_self(nodes: Nodes) -> Iterator[tuple[Held, ast.Attribute]]:
+    """Where the methods of a file's classes store, or delete, ``self.name``: which attribute, and the place."""
+    for place in nodes.of(ast.Attribute):
+        if not isinstance(place.ctx, ast.Load) and getattr(place.value, "id", "") == "self":
+            holder = nodes.around(place, ast.ClassDef)
+            if holder is not None:
+                yield (holder, place.attr), place
+
+
+def told_in_lists(nodes: Nodes, stored: dict[Held, ast.expr]) -> Iterator[Held]:
     """Attributes that a method of their class gives, where a loop over what such methods give tells each item to have
     gradients: ``for p in model.parameters(): p.requires_grad = True``."""
     methods: set[str] = set()
@@ -105,7 +114,7 @@ def told_in_lists(nodes: Nodes, stored: dict[tuple[ast.AST, str], ast.expr]) -> 
             yield holder, name
 
 
-def given_out(nodes: Nodes, stored: dict[tuple[ast.AST, str], ast.expr]) -> Iterator[tuple[ast.AST, str]]:
+def given_out(nodes: Nodes, stored: dict[Held, ast.expr]) -> Iterator[Held]:
     """Attributes told to have gradients that ``parameters()`` of their class gives, or whose gradient is read."""
     read = {node.value.attr for node in nodes.of(ast.Attribute) if node.attr == "grad" and hasattr(node.value, "attr")}
     for holder, name in stored:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import ast
 from functools import lru_cache
 
-from rewriters.infer.leaves import is_leaf, pairs_of
+from rewriters.infer.leaves import is_leaf, pairs_of, stores_on_self
 from rewriters.infer.syntax import path_of
 from rewriters.infer.values import ClassInfo, Instance, Method, ObjectOf, Tensor, Unknown
 from rewriters.text.tree import COMPREHENSIONS, FUNCTIONS, Nodes, is_in_place, walk
@@ -192,13 +192,10 @@ def is_kept_list(given: ast.Attribute) -> bool:
 def kept_lists(nodes: Nodes) -> frozenset[tuple[ast.AST, str]]:
     """(class, attribute) of the lists of parameters that classes of a file make once."""
     stores: dict[tuple[ast.AST, str], list[ast.expr | None]] = {}
-    for place in nodes.of(ast.Attribute):
-        if isinstance(place.ctx, ast.Load) or getattr(place.value, "id", "") != "self":
-            continue
-        holder, around = nodes.around(place, ast.ClassDef), nodes.parents.get(place)
+    for key, place in stores_on_self(nodes):
+        around = nodes.parents.get(place)
         plain = isinstance(around, ast.Assign) and around.targets == [place]
-        if holder is not None:
-            stores.setdefault((holder, place.attr), []).append(around.value if plain else None)  # type: ignore[union-attr]
+        stores.setdefault(key, []).append(around.value if plain else None)  # type: ignore[union-attr]
     once = {key: values[0] for key, values in stores.items() if len(values) == 1 and values[0] is not None}
     return frozenset(key for key, value in once.items() if is_list_of_items(value, nodes, frozenset()))
 

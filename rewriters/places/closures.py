@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from rewriters.infer.syntax import path_of
+from rewriters.infer.syntax import all_arguments, path_of
 from rewriters.infer.values import ModuleInfo
 from rewriters.places.calls import adds_to_container
 from rewriters.places.kept_copies import root_of
@@ -44,7 +44,7 @@ def beside_closure(name: ast.expr, module: ModuleInfo, places: Places) -> str:
 
 
 def given_to(home: ast.AST) -> set[str]:
-    return {one.arg for one in walk(home.args) if isinstance(one, ast.arg)}  # type: ignore[attr-defined]
+    return {one.arg for one in all_arguments(home.args)}  # type: ignore[attr-defined]
 
 
 def bound_in(function: ast.AST, nodes: Nodes) -> set[str]:

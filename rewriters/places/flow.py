@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Sequence, Set
 from typing import Any
 
-from rewriters.infer.values import FunctionOf, Ref
+from rewriters.infer.values import FunctionOf, Plain, Ref
 from rewriters.places.calls import is_tensor
 from rewriters.places.changes import Changes
 from rewriters.places.effect import Effect
@@ -15,11 +15,12 @@ from rewriters.places.memory import Memory
 from rewriters.places.parameters import free_names
 from rewriters.places.sites import ANYWHERE, NOWHERE, Reader, Sites, are_apart
 from rewriters.places.summary import Summary
-from rewriters.places.unpacked import mapped
+from rewriters.places.unpacked import gives_its_own, has_starred
 from rewriters.text.slots import ByClass
 from rewriters.text.tree import children
 
 ROUNDS = 3
+MAP = Plain("builtin:map")
 
 
 class Flow:
@@ -60,33 +61,53 @@ class Flow:
     def do_Return(self, node: ast.Return) -> None:
         if node.value is None:
             return
-        elements = node.value.elts if isinstance(node.value, ast.Tuple) else []
-        if len(elements) > 1 and not any(isinstance(part, ast.Starred) for part in elements):
-            held = self.expressions.several(elements)
-            self.memory.returned |= frozenset({self.memory.site(node.value)}).union(*held)
-            apart = len(elements) if are_apart(held) else 0
-        else:
+        parts = node.value.elts if isinstance(node.value, ast.Tuple) else []
+        if len(parts) < 2 or has_starred(parts):
             self.memory.returned |= self.expressions.of(node.value)
-            apart = 0
-        self.memory.apart.setdefault(node, set()).add(apart)
+            self.memory.apart.add(0)
+            return
+        held = self.expressions.several(parts)
+        self.memory.returned |= frozenset({self.memory.site(node.value)}).union(*held)
+        self.memory.apart.add(len(parts) if are_apart(held) else 0)
 
     def do_Assign(self, node: ast.Assign) -> None:
         for target in node.targets:
-            if isinstance(target, (ast.Tuple, ast.List)) and isinstance(node.value, (ast.Tuple, ast.List)):
-                self.pairwise(target.elts, node.value.elts)
+            parts = target.elts if isinstance(target, (ast.Tuple, ast.List)) else []
+            held = self.pairwise(parts, node.value) if parts else None
+            if held is None:
+                self.expressions.assign(target, self.expressions.of(node.value), node.value)
                 continue
-            if isinstance(target, ast.Tuple) and (held := mapped(self.expressions, node.value, target.elts)):
-                for part, sites in zip(target.elts, held, strict=True):
-                    self.expressions.assign(part, sites, None)
-                continue
-            self.expressions.assign(target, self.expressions.of(node.value), node.value)
+            for part, sites in zip(parts, held, strict=True):
+                self.expressions.assign(part, sites, None)
 
-    def pairwise(self, targets: list[ast.expr], values: list[ast.expr]) -> None:
-        held = [self.expressions.of(value) for value in values]
-        if len(targets) != len(values) or any(isinstance(part, ast.Starred) for part in [*targets, *values]):
-            held = [frozenset().union(*held)] * len(targets)
-        for target, sites in zip(targets, held, strict=True):
-            self.expressions.assign(target, sites, None)
+    def pairwise(self, targets: list[ast.expr], value: ast.expr) -> list[Sites] | None:
+        """What each is bound to by ``a, b = x, y``; None for what is unpacked."""
+        if not isinstance(value, (ast.Tuple, ast.List)):
+            return self.mapped(targets, value)
+        held = [self.expressions.of(part) for part in value.elts]
+        if len(targets) != len(held) or has_starred([*targets, *value.elts]):
+            return [frozenset().union(*held)] * len(targets)
+        return held
+
+    def mapped(self, targets: list[ast.expr], value: ast.expr) -> list[Sites] | None:
+        """The same by ``a, b = map(f, (x, y))``, as by ``a, b = f(x), f(y)``; None for anything else."""
+        if not isinstance(value, ast.Call) or getattr(value.func, "v", None) != MAP or len(value.args) != 2:
+            return None
+        effect, over = self.memory.effect(value), value.args[1]
+        if not isinstance(effect, FunctionOf) or not isinstance(over, (ast.Tuple, ast.List)):
+            return None
+        if len(over.elts) != len(targets) or has_starred([*over.elts, *targets]):
+            return None
+        if not gives_its_own(self.memory.summary(effect)):
+            return None
+        self.expressions.of(value.args[0])
+        own, found = self.memory.site(value), []
+        for place, (sites, part) in enumerate(
+            zip(self.expressions.several(over.elts), over.elts, strict=True), start=1
+        ):
+            given = self.expressions.called(value, effect, [(0, sites, part)])
+            found.append((given - {own}) | {self.memory.site(value, place)} if own in given else given)
+        return found
 
     def do_AnnAssign(self, node: ast.AnnAssign) -> None:
         if node.value is not None:

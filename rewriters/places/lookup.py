@@ -348,7 +348,7 @@ class Places:
             flow.expressions.rows.others,
             handed_itself(flow, self.itself),
             handed_itself(flow, self.its_shape, shape=True),
-            next(iter(apart)) if len(apart := set().union(*memory.apart.values())) == 1 else 0,
+            next(iter(memory.apart)) if len(memory.apart) == 1 else 0,
         )
         if yields:  # it goes on when others have done something else
             known = self.found.summaries[info]

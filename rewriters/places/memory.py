@@ -45,7 +45,7 @@ class Memory:
     attributes: what an object that is not known has under a name, by the text.
     kept:       what objects keep, and under which attributes, any of these; or under names of what it is given.
     grads:      sites through which something says that a gradient may flow.
-    apart:      of each return, of how many things that share nothing it is a tuple; 0 for another.
+    apart:      of how many things that share nothing what it returns is a tuple; 0 for another.
     lending:    calls that may give what lies in the memory of what they are of, in the target alone.
     lent:       the sites of what they gave -> what that is of.
     alike:      calls of the project's functions whose results may be what they are given, as a summary's ``itself`` and
@@ -70,7 +70,7 @@ class Memory:
     kept: list[tuple[Sites, frozenset[str]]] = field(default_factory=list)
     declared: set[str] = field(default_factory=set)
     grads: set[Site] = field(default_factory=set)
-    apart: dict[ast.Return, set[int]] = field(default_factory=dict)
+    apart: set[int] = field(default_factory=set)
     lent: dict[Site, Sites] = field(default_factory=dict)
     alike: set[tuple[ast.Call, Sites, bool]] = field(default_factory=set)
     pending: list[Site] = field(default_factory=list)

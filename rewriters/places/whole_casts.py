@@ -9,11 +9,11 @@ import ast
 import re
 from enum import IntEnum
 
-from rewriters.infer.values import BOOLEAN, FLOATING, INTEGRAL, Method, ModuleInfo, Plain, Ref, Tensor, Value
-from rewriters.text.tree import walk
+from rewriters.infer.kinds import LOW, known_low
+from rewriters.infer.values import FLOATING, Method, ModuleInfo, Plain, Ref, Tensor
+from rewriters.text.tree import FUNCTIONS, walk
 
 CUT = ":cut"
-LOW = BOOLEAN | INTEGRAL
 CASTS = {f"torch.Tensor.{name}" for name in ("to", "type", "long", "int", "short", "char", "byte", "bool")}
 # Of what they give no gradient is left anyway.
 ROUNDING = {"floor", "round", "ceil", "trunc", "sign", "fix"}
@@ -28,8 +28,6 @@ MIXING = {
 # Methods whose result is no tensor, or one of which torch's has no gradient, and the target's none either.
 ASKING = {"item", "tolist", "numpy", "any", "all", "eq", "ne", "lt", "le", "gt", "ge", "nonzero", "argmax", "detach"}
 ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow, ast.Mod, ast.FloorDiv, ast.MatMult)
-
-
 # Names of what no gradient is taken of, as people give them.
 COUNTED = re.compile(r"mask|valid|pad|ind(ex|ic)|idx|ids?$|label|target|class|step|pos|len|num|count|size|token|time")
 
@@ -50,17 +48,12 @@ def whole_casts(module: ModuleInfo) -> dict[ast.AST, str]:
         if not isinstance(called, Method) or called.name not in CASTS or not isinstance(node.func, ast.Attribute):
             continue
         of = node.func.value
-        if not is_low(getattr(node, "v", None)) or not may_carry(of):
+        if not known_low(getattr(node, "v", None)) or not may_carry(of):
             continue
         surely = not of.v.kinds & LOW and not is_counted(of)  # type: ignore[attr-defined]
         if Ways(module).of(node) >= (Way.GIVEN if surely else Way.BACK):
             found[node] = CUT
     return found
-
-
-def is_low(value: Value | None) -> bool:
-    """Whether it is a tensor of integers or truth values, for sure."""
-    return isinstance(value, Tensor) and bool(value.kinds) and not value.kinds & ~LOW
 
 
 def is_counted(node: ast.expr) -> bool:
@@ -117,7 +110,7 @@ class Ways:
         if isinstance(around, ast.Assign):
             return max((self.of_target(target) for target in around.targets), default=Way.ENDS)
         if isinstance(around, ast.AugAssign):
-            return Way.BACK if not is_low(getattr(around.target, "v", None)) else Way.ENDS
+            return Way.BACK if not known_low(getattr(around.target, "v", None)) else Way.ENDS
         if isinstance(around, (ast.Compare, ast.If, ast.While, ast.Assert, ast.Expr, ast.BoolOp)):
             return Way.ENDS
         if isinstance(around, ast.UnaryOp):
@@ -134,7 +127,7 @@ class Ways:
         value = getattr(call, "v", None)
         if node.attr in ASKING or not isinstance(value, Tensor):
             return Way.ENDS
-        return self.of(call) if is_low(value) else Way.BACK
+        return self.of(call) if known_low(value) else Way.BACK
 
     def of_argument(self, node: ast.expr, call: ast.Call) -> Way:
         """``torch.where(c, i, x)``; an index ends it."""
@@ -146,21 +139,20 @@ class Ways:
         if name not in MIXING or is_condition:
             return Way.ENDS
         value = getattr(call, "v", None)
-        return self.of(call) if is_low(value) else Way.BACK
+        return self.of(call) if known_low(value) else Way.BACK
 
     def of_operator(self, node: ast.BinOp, other: ast.expr) -> Way:
         """``x - i``, ``i + 1``."""
         if not isinstance(node.op, ARITHMETIC):
             return Way.ENDS
         value = getattr(node, "v", None)
-        return self.of(node) if is_low(value) or not may_be_fraction(other) else Way.BACK
+        return self.of(node) if known_low(value) or not may_be_fraction(other) else Way.BACK
 
     def of_target(self, target: ast.expr) -> Way:
         """A name is followed in its function."""
         if not isinstance(target, ast.Name):
             return Way.ENDS
-        functions = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-        inside = self.module.nodes.around(target, *functions) or self.module.tree
+        inside = self.module.nodes.around(target, *FUNCTIONS, ast.Lambda) or self.module.tree
         loads = [
             part
             for part in walk(inside)
@@ -172,4 +164,4 @@ class Ways:
 def may_be_fraction(node: ast.expr) -> bool:
     """Whether an operand may be of floating-point numbers; what is not known is a number, most likely a whole one."""
     value = getattr(node, "v", None)
-    return (isinstance(value, Tensor) and not is_low(value)) or (isinstance(value, Plain) and value.kind == "float")
+    return (isinstance(value, Tensor) and not known_low(value)) or (isinstance(value, Plain) and value.kind == "float")

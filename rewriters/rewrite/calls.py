@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Sequence
 
+from rewriters.infer.kinds import known_low
 from rewriters.infer.values import Instance, Ref, Value
 from rewriters.members.taken import OF_HOLDER, TAKE_HOLDERS
 from rewriters.places.calls import asks_in_place
@@ -27,7 +28,7 @@ from rewriters.rewrite.unknown_methods import UnknownMethods, promoted_value
 from rewriters.rules.binding import SYNONYMS, Argument, asked_for, bind, choose
 from rewriters.rules.inline import RuleRaises, reasons_of
 from rewriters.rules.ordering import is_reflected
-from rewriters.rules.promotion import is_open, known_low, mixed, of_open_widths
+from rewriters.rules.promotion import is_open, mixed, of_open_widths
 from rewriters.rules.refusal import NoMatch, Obstacle, Refusal
 from rewriters.rules.render import enclosed
 from rewriters.rules.rulebook import Rule, hands_on

@@ -11,14 +11,13 @@ from rewriters.report import Outcome
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Rewriting
 from rewriters.text.parsing import expression_of
+from rewriters.text.precedence import CLOSED
 from rewriters.text.tree import text_of
-
-ENCLOSED = (ast.Call, ast.Name, ast.Attribute, ast.Subscript)
 
 
 def enclosed(text: str) -> str:
     """In brackets, where it is an operator's."""
-    return text if isinstance(expression_of(f"({text}\n)"), ENCLOSED) else f"({text})"
+    return text if isinstance(expression_of(f"({text}\n)"), CLOSED) else f"({text})"
 
 
 class Clones(Rewriting):
@@ -27,36 +26,28 @@ class Clones(Rewriting):
     def visited(self, node: ast.expr) -> bool:
         """Whether the expression is to be cloned or detached; it has been rewritten then."""
         key = self.draft.keys.get(node, "")
-        if key.endswith(CUT):
-            return self.cut(node, key.removesuffix(CUT))
-        if not key.endswith(CLONED):
+        suffix = next((one for one in (CUT, CLONED) if key.endswith(one)), "")
+        if not suffix:
             return False
-        self.draft.keys[node] = key.removesuffix(CLONED)
-        if key == CLONED:
+        self.draft.keys[node] = key.removesuffix(suffix)
+        if key == suffix:
             del self.draft.keys[node]
-        if is_pair(node) and not self.is_unpacked(node):
+        of_pair = suffix == CLONED and is_pair(node)
+        if of_pair and not self.is_unpacked(node):
             self.draft.differs(node, "torch.Tensor.clone", f"{self.why}: clone the values, and change the clone")
             return False
         anchor = self.draft.here.anchor or self.draft.here.statement
         with self.source.collect() as inner, self.draft.within(anchor=anchor, statement=None):
             self.walk.visit(node)
-        self.told(node)
         text = self.source.text(node, inner)
+        if suffix == CUT:
+            why = f"{self.target.title} hands gradients on through casts to integers and truth values"
+            self.draft.record(node, "torch.Tensor.detach", Outcome.INLINED, why)
+            self.draft.replace(node, f"{enclosed(text)}.detach()")
+            return True
+        self.told(node)
         pair = f"(part.clone() for part in {text})"  # which is unpacked
-        self.draft.replace(node, pair if is_pair(node) else f"{enclosed(text)}.clone()")
-        return True
-
-    def cut(self, node: ast.expr, key: str) -> bool:
-        if key:
-            self.draft.keys[node] = key
-        else:
-            del self.draft.keys[node]
-        anchor = self.draft.here.anchor or self.draft.here.statement
-        with self.source.collect() as inner, self.draft.within(anchor=anchor, statement=None):
-            self.walk.visit(node)
-        why = f"{self.target.title} hands gradients on through casts to integers and truth values"
-        self.draft.record(node, "torch.Tensor.detach", Outcome.INLINED, why)
-        self.draft.replace(node, f"{enclosed(self.source.text(node, inner))}.detach()")
+        self.draft.replace(node, pair if of_pair else f"{enclosed(text)}.clone()")
         return True
 
     def divides(self, node: ast.AugAssign) -> bool:

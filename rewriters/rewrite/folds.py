@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 
 from rewriters.infer.joining import element, joined, low_kinds
+from rewriters.infer.kinds import LOW
 from rewriters.infer.values import BOOLEAN, INT, INTEGRAL, External, Items, Plain, Ref, Tensor, Unknown, Value
 from rewriters.report import Outcome
 from rewriters.rewrite.promoting import NAMED, promoting_key
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Rewriting
-from rewriters.rules.promotion import LOW, Answer
+from rewriters.rules.promotion import Answer
 from rewriters.rules.rulebook import Rule
 
 # What applies an operator by itself: which one, and to what it is applied first.

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from rewriters.infer.either import is_hint, members
 from rewriters.infer.joining import low_kinds, tensors_in
+from rewriters.infer.kinds import LOW, known_low
 from rewriters.infer.values import (
     ANY_KIND,
     AT_TIMES,
@@ -49,7 +50,6 @@ WORST = ("", "raises", "differs")
 
 KINDS = {BOOLEAN: "bool", INTEGRAL: "int", FLOATING: "float", COMPLEX: "complex"}
 NUMBERS = {"bool": ["True"], "int": ["number"], "float": ["1.5"], "complex": ["1j"], "number": ["number", "1.5"]}
-LOW = BOOLEAN | INTEGRAL
 # Between these, masks are as likely as numbers.
 OF_BITS = {"and", "or", "xor"}
 
@@ -72,11 +72,6 @@ def table_of(folder: Path) -> dict[str, dict[str, str]]:
     path = folder / TABLE
     loaded: dict[str, dict[str, str]] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
     return loaded
-
-
-def known_low(value: Value) -> bool:
-    """Whether it is a tensor that holds no floating-point numbers, for sure."""
-    return isinstance(value, Tensor) and bool(value.kinds) and not value.kinds & ~LOW
 
 
 def is_open(value: Value) -> bool:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from textwrap import dedent
+
+from tests.programs.model_head import HEAD
 
 
 def test_gradients_that_are_given(agrees: Callable[..., object]) -> None:
@@ -84,17 +87,6 @@ def test_losses_that_fill_a_dict(agrees: Callable[..., object]) -> None:
 
 def test_losses_that_a_model_gives(agrees: Callable[..., object]) -> None:
     program = """
-        import torch
-        import torch.nn as nn
-        import torch.nn.functional as F
-
-        def init(m):
-            with torch.no_grad():
-                for p in m.parameters():
-                    p.copy_(torch.linspace(-0.9, 1, p.numel()).reshape(p.shape))
-            return m
-
-
         from dataclasses import dataclass
         from typing import Optional
 
@@ -136,22 +128,11 @@ def test_losses_that_a_model_gives(agrees: Callable[..., object]) -> None:
             opt.zero_grad()
             show(loss.item(), out.logits.sum())
     """
-    agrees(program, "jax")
+    agrees(HEAD + dedent(program), "jax")
 
 
 def test_losses_in_dicts_and_lists(agrees: Callable[..., object]) -> None:
     program = """
-        import torch
-        import torch.nn as nn
-        import torch.nn.functional as F
-
-        def init(m):
-            with torch.no_grad():
-                for p in m.parameters():
-                    p.copy_(torch.linspace(-0.9, 1, p.numel()).reshape(p.shape))
-            return m
-
-
         net = init(nn.Linear(3, 2))
         opt = torch.optim.SGD(net.parameters(), lr=0.1)
         x = torch.linspace(-1, 1, 6).reshape(2, 3)
@@ -183,7 +164,7 @@ def test_losses_in_dicts_and_lists(agrees: Callable[..., object]) -> None:
             opt.step()
             show(net.weight)
     """
-    agrees(program, "jax")
+    agrees(HEAD + dedent(program), "jax")
 
 
 def test_two_backwards_of_one_value(agrees: Callable[..., object]) -> None:

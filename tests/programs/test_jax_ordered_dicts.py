@@ -5,20 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from textwrap import dedent
 
-HEAD = """
-import torch
-import torch.nn as nn
-import torch.nn.functional as F
-
-
-def init(m):
-    with torch.no_grad():
-        for p in m.parameters():
-            p.copy_(torch.linspace(-0.9, 1, p.numel()).reshape(p.shape))
-    return m
-
-
-"""
+from tests.programs.model_head import HEAD
 
 
 def test_losses_in_a_dict(agrees: Callable[..., object]) -> None:

@@ -6,21 +6,7 @@ from collections.abc import Callable
 from textwrap import dedent
 
 from migrate.programs import Outcome
-
-HEAD = """
-import torch
-import torch.nn as nn
-import torch.nn.functional as F
-
-
-def init(m):
-    with torch.no_grad():
-        for p in m.parameters():
-            p.copy_(torch.linspace(-0.9, 1, p.numel()).reshape(p.shape))
-    return m
-
-
-"""
+from tests.programs.model_head import HEAD
 
 
 def test_a_trainer_of_a_derived_class_and_what_its_module_keeps(agrees: Callable[..., object]) -> None:

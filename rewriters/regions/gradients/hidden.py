@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rewriters.infer.leaves import own_names
-from rewriters.infer.syntax import path_of
+from rewriters.infer.syntax import all_arguments, path_of
 from rewriters.infer.values import Choice, FunctionInfo, Items, Mapping, ObjectOf, Series, Value
 from rewriters.regions.tracing import functions_in, is_module, parts_of, value_of
 from rewriters.text.tree import FUNCTIONS, walk
@@ -57,7 +57,7 @@ def ways_of(call: ast.Call, most: int = WAYS) -> Iterator[Way]:
         if one.receiver in receivers or (info.owner is not None and info.owner.is_module):
             continue
         receivers.add(one.receiver)
-        own = {argument.arg for argument in walk(info.node.args) if isinstance(argument, ast.arg)}
+        own = {argument.arg for argument in all_arguments(info.node.args)}
         itself = info.node.args.args[0].arg if info.kind == "method" and info.node.args.args else ""
         bound = {n.id for n in walk(info.node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
         for node in walk(info.node):
@@ -77,11 +77,8 @@ def ways_of(call: ast.Call, most: int = WAYS) -> Iterator[Way]:
 def outer_ways(call: ast.Call) -> Iterator[Way]:
     """The same, each to the outermost module of its chain: of ``self.net.head`` to ``self.net``."""
     for way in ways_of(call):
-        text, node = shortest(way.node, way.text), way.node
-        while path_of(node) != text:
-            assert isinstance(node, ast.Attribute)
-            node = node.value
-        yield Way(text, way.path.removesuffix(way.text.removeprefix(text)), node)
+        text = shortest(way.node, way.text)
+        yield Way(text, way.path.removesuffix(way.text.removeprefix(text)), part_at(way.node, text))
 
 
 def shortest(node: ast.expr, path: str) -> str:
@@ -92,6 +89,14 @@ def shortest(node: ast.expr, path: str) -> str:
         if is_module(value_of(part)) and path_of(part) != "self":
             found = path_of(part) or found
     return found
+
+
+def part_at(node: ast.expr, path: str) -> ast.expr:
+    """The part of a chain that has this path."""
+    while path_of(node) != path:
+        assert isinstance(node, ast.Attribute)
+        node = node.value
+    return node
 
 
 def called(call: ast.Call) -> Iterator[Called]:

@@ -8,6 +8,7 @@ from rewriters.regions.gradients.losses import Loss
 from rewriters.regions.gradients.words import Words
 from rewriters.regions.plan import Draft
 from rewriters.regions.step import Parents
+from rewriters.text.precedence import CLOSED
 from rewriters.text.source_text import Source
 
 
@@ -38,5 +39,5 @@ def final_text(loss: Loss, words: Words, draft: Draft) -> str:
     if loss.by is None:
         return source.text(loss.final, source.edits)
     subject, by = (source.text(part, source.edits) for part in (loss.event.subject, loss.by))
-    name = isinstance(loss.event.subject, (ast.Name, ast.Attribute, ast.Call, ast.Subscript))
+    name = isinstance(loss.event.subject, CLOSED)
     return f"({subject if name else f'({subject})'} * {words.constant(by, True, draft)}).sum()"

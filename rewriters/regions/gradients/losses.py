@@ -7,11 +7,11 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from rewriters.infer.leaves import is_leaf, leaves_in
-from rewriters.infer.syntax import path_of
+from rewriters.infer.syntax import all_arguments, path_of
 from rewriters.infer.values import Items, Mapping, Series, Tensor
 from rewriters.regions.gradients.computing import Reads, computes, from_modules, never
 from rewriters.regions.gradients.events import Event
-from rewriters.regions.gradients.hidden import outer_ways, shortest
+from rewriters.regions.gradients.hidden import outer_ways, part_at, shortest
 from rewriters.regions.gradients.leaves import ALL, computes_alone, leaves_of, trained_in_parts
 from rewriters.regions.gradients.names import Names, names_of, of_node
 from rewriters.regions.gradients.reads import DETACHED, kept_parameters
@@ -116,12 +116,7 @@ def find_loss(event: Event, parents: Parents, kept: Reads = never) -> Loss:
 def complete(loss: Loss, parents: Parents) -> None:
     """Fill in the rest, once what several losses share is taken from them. Raises NotUnderstood."""
     find_names(loss, parents)
-    loss.modules = modules_of([*loss.inside, loss.final], loss.names, loss.kept)
-    hidden = hidden_modules([*loss.inside, loss.final], loss.names)
-    loss.modules |= {path: node for path, node in hidden.items() if path not in loss.modules}
-    leaves = leaves_of([*loss.inside, loss.final], parents.nodes)
-    loss.hidden = bool(hidden) or ALL in leaves
-    loss.modules |= leaves
+    loss.modules, loss.hidden = trained_by([*loss.inside, loss.final], loss.names, parents, loss.kept)
     find_after(loss, parents)
 
 
@@ -229,9 +224,7 @@ def is_own(name: str, loss: Loss, parents: Parents) -> bool:
     home = next((node for node in parents.around(place) if isinstance(node, HOMES)), None) if place else None
     if not isinstance(home, HOMES):
         return False
-    given = (
-        set() if isinstance(home, ast.Module) else {part.arg for part in walk(home.args) if isinstance(part, ast.arg)}
-    )
+    given = set() if isinstance(home, ast.Module) else {one.arg for one in all_arguments(home.args)}
     return name in names_of(*home.body).sure | given
 
 
@@ -279,8 +272,22 @@ def own_leave(statement: ast.stmt, leave: ast.AST) -> bool:
     return any(leave in walk(loop) for loop in walk(statement) if isinstance(loop, LOOPS))
 
 
+def trained_by(
+    parts: list[ast.stmt] | list[ast.AST], names: Names, parents: Parents, kept: Collection[str] = ()
+) -> tuple[dict[str, ast.expr], bool]:
+    """The modules, and tensors that are trained by themselves, that code computes with; whether it comes to some by
+    itself. Raises NotUnderstood.
+
+    kept: paths of what goes in by itself.
+    """
+    found, hidden = modules_of(parts, names, kept), hidden_modules(parts, names)
+    leaves = leaves_of(parts, parents.nodes)
+    found |= {path: node for path, node in hidden.items() if path not in found}
+    return found | leaves, bool(hidden) or ALL in leaves
+
+
 def modules_of(parts: list[ast.stmt] | list[ast.AST], names: Names, kept: Collection[str] = ()) -> dict[str, ast.expr]:
-    """The modules that code calls, by the chains that the source writes. Raises NotUnderstood.
+    """The modules that code calls, by the chains that the source writes.
 
     kept: paths of what goes in by itself.
     """
@@ -293,11 +300,7 @@ def modules_of(parts: list[ast.stmt] | list[ast.AST], names: Names, kept: Collec
             if not path or path.partition(".")[0] in names.binds:
                 continue
             path = shortest(part, path)
-            node: ast.expr = part
-            while path_of(node) != path:
-                assert isinstance(node, ast.Attribute)
-                node = node.value
-            found.setdefault(path, node)
+            found.setdefault(path, part_at(part, path))
     return found
 
 

@@ -24,6 +24,7 @@ from rewriters.regions.plan import Plan
 from rewriters.regions.step import NotUnderstood
 from rewriters.regions.tracing import called_by, value_of
 from rewriters.report import Code, Outcome
+from rewriters.text.precedence import CLOSED
 from rewriters.text.tree import FUNCTIONS, walk
 
 APART = "torch.Tensor.grad:apart"
@@ -107,7 +108,7 @@ def plan_training(
     for module, mode in modes.items():
         mode.prepare()
         for value in formatted(module, mode) if words.number else ():
-            plans[module].wraps[value] = ("", words.number) if is_primary(value) else ("(", f"){words.number}")
+            plans[module].wraps[value] = ("", words.number) if isinstance(value, CLOSED) else ("(", f"){words.number}")
     for writer in writers:
         writer.prepare_within(modes[writer.module].blocks)
     return {module: plan for module, plan in plans.items() if plan.marks or plan.edits or plan.given}
@@ -120,10 +121,6 @@ def formatted(module: ModuleInfo, modes: Modes) -> Iterator[ast.expr]:
             within = any(one in modes.differentiated for one in module.nodes.all_around(node, *FUNCTIONS))
             if within or node in modes.inside:
                 yield node.value
-
-
-def is_primary(node: ast.expr) -> bool:
-    return isinstance(node, (ast.Name, ast.Attribute, ast.Call, ast.Subscript))
 
 
 def code_of_models(project: Project) -> set[ast.AST]:

@@ -8,8 +8,7 @@ import ast
 from collections.abc import Iterable
 
 from rewriters.regions.gradients.events import Event
-from rewriters.regions.gradients.leaves import leaves_of
-from rewriters.regions.gradients.losses import Early, Loss, hidden_modules, modules_of, only_detached
+from rewriters.regions.gradients.losses import Early, Loss, only_detached, trained_by
 from rewriters.regions.gradients.names import names_of, of_node
 from rewriters.regions.step import NotUnderstood, Parents
 from rewriters.text.tree import walk
@@ -75,10 +74,7 @@ def complete(early: Early, losses: list[Loss], parents: Parents) -> None:
     early.outputs = [name for name in dict.fromkeys(order) if name in read & binds.binds]
     if binds.stores or binds.changes or binds.reads & binds.binds:
         raise NotUnderstood(f"line {early.place.lineno}: what several losses share is changed in place")
-    hidden = hidden_modules(early.inside, binds)
-    early.modules = modules_of(early.inside, binds)
-    early.modules |= {path: node for path, node in hidden.items() if path not in early.modules}
-    early.modules |= leaves_of(early.inside, parents.nodes)
+    early.modules, _ = trained_by(early.inside, binds, parents)
 
 
 def carried(loss: Loss) -> list[str]:

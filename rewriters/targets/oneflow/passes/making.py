@@ -24,6 +24,7 @@ from rewriters.infer.values import (
 )
 from rewriters.places.bindings import MOST_STEPS
 from rewriters.places.by_text import is_in_place
+from rewriters.places.byte_sums import TESTS
 from rewriters.targets.oneflow.passes.kept_parts import kept_of
 from rewriters.targets.oneflow.passes.parts import LIKE, PARTS, PASSING, TURNING, is_part_of
 from rewriters.text.tree import Parents, called_name
@@ -35,7 +36,6 @@ VIEWS = PARTS | (LIKE - {"detach", "data"})
 HANDING = {f"torch.nn.{name}" for name in ("Identity", "Sequential", "Flatten", "Unflatten", "Dropout", "DataParallel")}
 VARIABLE = "torch.autograd.Variable"
 ADDING = {"torch.add", "torch.Tensor.add", "torch.Tensor.add_"}
-TESTING = {f"torch.{name}" for name in ("all", "any", "Tensor.all", "Tensor.any")}
 DETACHING = {"torch.Tensor.detach", "torch.detach", VARIABLE}
 PARAMETER = "torch.nn.Parameter"
 REDUCING = {"mean", "sum", "std", "var", "max", "min", "median", "prod", "dot", "ptp", "average", "float64"}
@@ -78,7 +78,7 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     for node in module.nodes.of(ast.Call):
         name = name_of(node)
         others = node.args[-1:] if name in ADDING else ()
-        if name in ADDING | TESTING and is_of_bytes(operand(node), *others):
+        if name in ADDING | TESTS and is_of_bytes(operand(node), *others):
             found[node] = f"{name}:bytes"
         elif name in ADDING and are_truths(operand(node), *node.args[-1:]):
             found[node] = f"{name}:mixed"

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Any, TypeGuard
 
 from rewriters.infer.values import Choice, Instance, ModuleInfo, ObjectOf, Ref, Tensor
+from rewriters.places.freezing import told
 from rewriters.targets.paddle.passes.second_gradients import ASKING
 from rewriters.targets.paddle.passes.weight_makers import FUNCTIONS, is_unknown, names_of_torch, value_of
 from rewriters.text.tree import called_name, walk
@@ -27,11 +28,6 @@ LONGEST = 40  # of a text that is part of a parameter's name, in characters
 def freezes_apart(module: ModuleInfo) -> bool:
     """Whether a file may freeze one parameter of a normalization and not the other."""
     return any(is_apart(owner, site, value, module) for owner, site, value in told(module))
-
-
-def freezes(module: ModuleInfo) -> bool:
-    """Whether a file may freeze anything."""
-    return any(not (isinstance(value, ast.Constant) and value.value) for _, _, value in told(module))
 
 
 def asks_for_some(module: ModuleInfo) -> bool:
@@ -72,24 +68,6 @@ def parameters_of(modules: list[ModuleInfo]) -> set[str]:
             if called_name(call) == "register_buffer" and call.args and isinstance(call.args[0], ast.Constant):
                 buffers.add(str(call.args[0].value))
     return found - buffers
-
-
-def told(module: ModuleInfo) -> Iterator[tuple[ast.expr, ast.AST, ast.expr]]:
-    """What is told whether it takes a gradient, where, and what it is told."""
-    for node in module.nodes.of(ast.Assign):
-        for target in node.targets:
-            if isinstance(target, ast.Attribute) and target.attr == "requires_grad":
-                yield target.value, node, node.value
-    for node in module.nodes.of(ast.Call):
-        if isinstance(node.func, ast.Attribute) and node.func.attr == "requires_grad_":
-            given = [*node.args, *(word.value for word in node.keywords)]
-            yield node.func.value, node, given[0] if given else ast.Constant(True)
-        elif getattr(node.func, "id", "") == "setattr" and len(node.args) == 3 and is_text(node.args[1]):
-            yield node.args[0], node, node.args[2]
-
-
-def is_text(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value == "requires_grad"
 
 
 def is_apart(owner: ast.expr, site: ast.AST, told_what: ast.expr, module: ModuleInfo) -> bool:

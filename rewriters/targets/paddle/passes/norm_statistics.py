@@ -14,13 +14,13 @@ from weakref import WeakKeyDictionary
 
 from rewriters.infer import Project
 from rewriters.infer.values import Instance, Method, ModuleInfo, ObjectOf, Ref, Value
+from rewriters.places.freezing import freezes
 from rewriters.targets.paddle.passes.frozen_norms import (
     BATCH_NORMS,
     FUNCTIONAL,
     INSTANCE_NORMS,
     LAYER_NORMS,
     asks_for_some,
-    freezes,
     freezes_apart,
     may_be_norm,
     of_no_parameter,

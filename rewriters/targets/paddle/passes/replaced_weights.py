@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 
 from rewriters.infer import Project
 from rewriters.infer.values import Instance, ModuleInfo, ObjectOf, Plain
-from rewriters.targets.paddle.passes.frozen_norms import freezes
+from rewriters.places.freezing import freezes
 from rewriters.targets.paddle.passes.weight_makers import is_unknown, names_of_torch, value_of
 from rewriters.text.tree import Parents
 
