@@ -291,6 +291,8 @@ class Component:
             except FAULTS as error:
                 # This file stays as it was, the others are converted.
                 result, report = None, FileReport(str(path), Status.FAILED, fault(path, error))
+            if result is None and path in self.files.renewed and report.status != Status.FAILED:
+                result = self.files.sources[path].result()
             report.path = str(path)
             done.reports.append(report)
             done.files[path] = result

@@ -16,6 +16,7 @@ from rewriters.infer.outlines import Completed
 from rewriters.infer.summaries import Summaries
 from rewriters.infer.values import ModuleInfo
 from rewriters.report import FileReport, Status
+from rewriters.text.former_calls import current
 from rewriters.text.source_text import Source, UnreadableSource
 from rewriters.workers import Workers
 
@@ -30,6 +31,7 @@ class Files:
     unread: the rows of those that could not.
     sizes:  of all, by the names of their modules.
     added:  folders that programs put on the path of imports, by dotted names.
+    renewed: files of which some calls are read in torch's present form (``former_calls.py``).
     """
 
     sources: dict[PurePosixPath, Source] = field(default_factory=dict)
@@ -37,6 +39,7 @@ class Files:
     unread: list[FileReport] = field(default_factory=list)
     sizes: dict[str, int] = field(default_factory=dict)
     added: frozenset[str] = frozenset()
+    renewed: set[PurePosixPath] = field(default_factory=set)
 
     @staticmethod
     def read(sources: Sources, package: str, whole: frozenset[str] | None = None) -> Files:
@@ -45,7 +48,7 @@ class Files:
         for path, data in sorted(sources.items()):
             name, is_package = module_name(path, package)
             try:
-                source = Source(data, outlined=whole is not None and name not in whole)
+                source = Source(now := current(data), outlined=whole is not None and name not in whole)
             except UnreadableSource as error:
                 where = f"{path}:{error.line}" if error.line else str(path)
                 failed = FileReport(str(path), Status.FAILED, f"{where}: {error}")
@@ -53,6 +56,7 @@ class Files:
                 files.unread.append(failed if MENTIONS_TORCH.search(data) else FileReport(str(path)))
                 continue
             files.sources[path] = source
+            files.renewed |= {path} if now != data else set()
             files.modules[path] = ModuleInfo(Path(path), name, source.tree, source.nodes, is_package)
         return files
 
@@ -92,7 +96,7 @@ def read_and_inferred(sources: Sources, package: str, workers: Workers) -> tuple
         completed = Completed(project, modules)
         for module in modules:
             path = PurePosixPath(module.path)
-            files.sources[path] = source = Source(sources[path])
+            files.sources[path] = source = Source(current(sources[path]))
             completed.take(module, source.tree, source.nodes)
         completed.done()
 
