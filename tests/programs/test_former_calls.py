@@ -43,7 +43,17 @@ show(p, m, v)
 OTHERS = """
 import torch
 a, b = torch.ones(2, 2), torch.arange(4.0).reshape(2, 2)
-show(torch.add(a, 0.5, b), torch.sub(a, 2, b), torch.addcmul(a, 0.5, a, b), torch.addcdiv(b, 0.5, b, a), torch.addmm(0.5, a, b, b), torch.addmm(0.5, a, 2, b, b), a.clone().addmm_(2, b, b), a.clone().addmm_(0.5, 2, b, b), torch.addmv(2, a[0], b, b[0]), torch.addr(0.5, a, b[0], b[1]), torch.baddbmm(0.5, a[None], b[None], b[None]))
+show(torch.add(a, 0.5, b))
+show(torch.sub(a, 2, b))
+show(torch.addcmul(a, 0.5, a, b))
+show(torch.addcdiv(b, 0.5, b, a))
+show(torch.addmm(0.5, a, b, b))
+show(torch.addmm(0.5, a, 2, b, b))
+show(a.clone().addmm_(2, b, b))
+show(a.clone().addmm_(0.5, 2, b, b))
+show(torch.addmv(2, a[0], b, b[0]))
+show(torch.addr(0.5, a, b[0], b[1]))
+show(torch.baddbmm(0.5, a[None], b[None], b[None]))
 show(a.clone().sub_(0.5, b), a.addcmul(2 * 0.5, a, b), a.clone().add_(0.5, a.clone().add_(0.25, b)))
 class Meter:
     def __init__(self): self.s = 0; self.n = 0
