@@ -93,7 +93,7 @@ VIEWED = {
 }
 ASKED = "torch.nn.Module.reset_parameters:asked"
 OWN = {f"torch.nn.init.kaiming_{kind}_": f"torch.nn.init.kaiming_{kind}_:own" for kind in ("normal", "uniform")}
-WEIGHT_NORM = ("torch.nn.utils.weight_norm", "torch.nn.utils.parametrizations.weight_norm")
+WEIGHT_NORM = ("torch.nn.utils.weight_norm",)
 LINEAR = "torch.nn.functional.linear"
 SMOOTH = {"torch.nn.functional.smooth_l1_loss", "torch.nn.functional.huber_loss"}
 # Whose gradients need what they were given, in Paddle alone, beside divisions of a number.

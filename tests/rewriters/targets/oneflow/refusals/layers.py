@@ -114,14 +114,12 @@ def prefixes(names: list[str]) -> None:
     assert {key.removeprefix(prefix): value for key, value in state_dict.items()} == {"weight": 1, "bias": 2}
 
 
-@probe(namesakes=("weight_norm",))
-def parametrized(names: list[str]) -> None:
+@probe()
+def orthogonal(names: list[str]) -> None:
     assert named(oneflow.nn.utils, "parametri") == []
-    # of the old kind: two parameters, and a hook that multiplies them
-    layer = oneflow.nn.utils.weight_norm(oneflow.nn.Linear(3, 2))
-    assert sorted(name for name, _ in layer.named_parameters()) == ["bias", "weight_g", "weight_v"]
-    x, weight = oneflow.rand(4, 3), oneflow.rand(3, 3)
-    close(F.linear(x, weight - weight.T), x.numpy() @ (weight - weight.T).numpy().T)
+    free, one = oneflow.rand(3, 3), oneflow.eye(3)
+    found = oneflow.linalg.inv(one + free - free.T) @ (one - free + free.T)
+    close(found @ found.T, numpy.eye(3))
 
 
 @probe(namesakes=("Identity",))

@@ -21,7 +21,7 @@ def remove_spectral_norm(module, name="weight"):
     raise ValueError(f"spectral_norm of '{name}' not found in {module}")
 
 
-@rule(torch.nn.utils.spectral_norm, torch.nn.utils.parametrizations.spectral_norm)
+@rule(torch.nn.utils.spectral_norm)
 def spectral_norm(module, name="weight", n_power_iterations=1, eps=1e-12, dim=None):
     # without dim Paddle takes the axis of the outputs, as torch does
     return paddle.nn.utils.spectral_norm(module, name=name, n_power_iterations=n_power_iterations, eps=eps, dim=dim)

@@ -13,7 +13,7 @@ def axis_in_paddle(module, dim):
     return 1 - dim if isinstance(module, paddle.nn.Linear) and dim is not None else dim
 
 
-@rule(torch.nn.utils.weight_norm, torch.nn.utils.parametrizations.weight_norm)
+@rule(torch.nn.utils.weight_norm)
 def weight_norm(module, name="weight", dim=0):
     return paddle.nn.utils.weight_norm(module, name=name, dim=axis_in_paddle(module, dim))
 
@@ -26,6 +26,5 @@ def weight_norm_of_convolution(module, name="weight", dim=0):
 
 note(
     torch.nn.utils.weight_norm,
-    torch.nn.utils.parametrizations.weight_norm,
     "Paddle's weight_g has one axis, torch's as many as the weight: what reads its shape, or copies into it, differs",
 )

@@ -1,12 +1,20 @@
 """torch.nn.utils.parametrize: a parameter computed from another, by layers, each time it is asked for.
 
-A Linear's parametrizations see its weight as torch has it, (out, in); the layer itself sees Paddle's.
+A Linear's parametrizations see its weight as torch has it, (out, in); the layer itself sees its own.
 """
 
-import paddle
+import framework
 import torch
 
 from rewriters.rule import rule, same
+from rewriters.targets.framework.rules.nn.utils.parametrized import (
+    is_turned,
+    new_parameter,
+    own_parts,
+    put_parameter,
+    put_value,
+    take_out,
+)
 
 same("torch.nn.utils.parametrize.ParametrizationList.right_inverse")
 
@@ -14,17 +22,8 @@ same("torch.nn.utils.parametrize.ParametrizationList.right_inverse")
 parametrized_values = {"depth": 0, "kept": {}}  # while cached() is on: (layer, name) -> value
 
 
-def new_parameter(value, like):
-    """A parameter with a value."""
-    found = paddle.create_parameter(
-        value.shape, value.dtype, default_initializer=paddle.nn.initializer.Assign(value.detach())
-    )
-    found.stop_gradient = like.stop_gradient
-    return found
-
-
 @rule(torch.nn.utils.parametrize.ParametrizationList)
-class ParametrizationList(paddle.nn.LayerList):
+class ParametrizationList(framework.nn.ModuleList):
     """The layers that make a parameter of ``original``, or of ``original0``, ``original1``, ..."""
 
     def __init__(self, modules, original, unsafe=False):
@@ -33,7 +32,7 @@ class ParametrizationList(paddle.nn.LayerList):
         for module in reversed(list(self)):
             if hasattr(module, "right_inverse"):
                 value = module.right_inverse(value.detach())
-        self.count = None if isinstance(value, paddle.Tensor) else len(value)
+        self.count = None if isinstance(value, framework.Tensor) else len(value)
         if self.count is None:
             self.original = original if value is original else new_parameter(value, original)
         else:
@@ -44,11 +43,11 @@ class ParametrizationList(paddle.nn.LayerList):
         return [self.original] if self.count is None else [getattr(self, f"original{n}") for n in range(self.count)]
 
     def right_inverse(self, value):
-        with paddle.no_grad():
+        with framework.no_grad():
             for module in reversed(list(self)):
                 value = module.right_inverse(value)
             for original, part in zip(self.originals(), [value] if self.count is None else value, strict=True):
-                original.set_value(part)
+                put_value(original, part)
 
     def forward(self):
         first, *rest = self
@@ -79,7 +78,7 @@ def parametrized_class(module, name, turned):
     if not is_parametrized(module):
         base = type(module)
         module.__class__ = type(f"Parametrized{base.__name__}", (base,), {})
-        module.parametrizations = paddle.nn.LayerDict()
+        module.parametrizations = framework.nn.ModuleDict()
     setattr(type(module), name, property(get, put))
 
 
@@ -91,14 +90,13 @@ def register_parametrization(module, tensor_name, parametrization, *, unsafe=Fal
         if hasattr(parametrization, "right_inverse"):
             if those.count is not None:
                 raise NotImplementedError("put the parametrization of several tensors last")
-            with paddle.no_grad():
-                those.original.set_value(parametrization.right_inverse(those.original.detach()))
+            with framework.no_grad():
+                put_value(those.original, parametrization.right_inverse(those.original.detach()))
         those.append(parametrization)
         return module
     original = getattr(module, tensor_name)
-    turned = tensor_name == "weight" and isinstance(module, paddle.nn.Linear)
-    module._parameters.pop(tensor_name, None)
-    module._buffers.pop(tensor_name, None)
+    turned = is_turned(module, tensor_name)
+    take_out(module, tensor_name)
     those = ParametrizationList([parametrization], new_parameter(original.t(), original) if turned else original)
     parametrized_class(module, tensor_name, turned)
     module.parametrizations[tensor_name] = those
@@ -107,8 +105,8 @@ def register_parametrization(module, tensor_name, parametrization, *, unsafe=Fal
 
 @rule(torch.nn.utils.parametrize.is_parametrized)
 def is_parametrized(module, tensor_name=None):
-    found = module._sub_layers.get("parametrizations")
-    return isinstance(found, paddle.nn.LayerDict) and (tensor_name is None or tensor_name in found)
+    found = own_parts(module).get("parametrizations")
+    return isinstance(found, framework.nn.ModuleDict) and (tensor_name is None or tensor_name in found)
 
 
 @rule(torch.nn.utils.parametrize.remove_parametrizations)
@@ -119,13 +117,13 @@ def remove_parametrizations(module, tensor_name, leave_parametrized=True):
     if not leave_parametrized and those.count is not None:
         raise ValueError("A parametrization of several tensors can only be left parametrized")
     value = new_parameter(those(), those.originals()[0]) if leave_parametrized else those.original
-    if tensor_name == "weight" and isinstance(module, paddle.nn.Linear):
+    if is_turned(module, tensor_name):
         value = new_parameter(value.t(), value)
     delattr(type(module), tensor_name)
     if not len(module.parametrizations):
-        del module._sub_layers["parametrizations"]
+        del own_parts(module)["parametrizations"]
         module.__class__ = type(module).__mro__[1]
-    module.add_parameter(tensor_name, value)
+    put_parameter(module, tensor_name, value)
     return module
 
 
@@ -142,7 +140,7 @@ def transfer_parametrizations_and_params(from_module, to_module, tensor_name=Non
         for layer in those:
             register_parametrization(to_module, name, layer)
         for mine, other in zip(to_module.parametrizations[name].originals(), those.originals(), strict=True):
-            mine.set_value(other.detach())
+            put_value(mine, other.detach())
     return to_module
 
 
