@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Protocol
 
 from rewriters.infer.scopes import Scope
-from rewriters.infer.values import ANY_KIND, Either, Items, Mapping, Series, Tensor, Value
+from rewriters.infer.values import ANY_KIND, TENSOR, Either, Items, Mapping, Series, Tensor, Value
 
 RERANKING = {"unsqueeze_", "squeeze_", "resize_", "resize_as_", "set_", "as_strided_"}
+
+
+# What a function may change of tensors that it is given.
+AXES, DTYPE = 1, 2
 
 
 class Names(Protocol):
@@ -19,6 +23,9 @@ class Names(Protocol):
 
     def set_path(self, path: str, value: Value) -> None: ...
 
+    def remakes(self, what: int) -> None:
+        """The function that is being interpreted changes this of some tensor."""
+
 
 def reranked(names: Names, before: Value, data: Value | None = None) -> Value:
     """The tensor, and what is known of names from there on.
@@ -27,10 +34,20 @@ def reranked(names: Names, before: Value, data: Value | None = None) -> Value:
     """
     if isinstance(before, Tensor) and data is not None:
         before = of_other_kinds(names, before, data)
-    if not isinstance(before, Tensor) or before.ndim in {None, getattr(data, "ndim", None)}:
+    if not isinstance(before, Tensor) or (data is not None and before.ndim in {None, getattr(data, "ndim", None)}):
         return before
-    change_all(names, lambda one: replace(one, ndim=None) if one.ndim == before.ndim else one)
+    names.remakes(AXES)
+    change_all(names, lambda one: replace(one, ndim=None) if before.ndim in {None, one.ndim} else one)
     return replace(before, ndim=None)
+
+
+def remade(names: Names, values: Iterable[Value], what: int) -> None:
+    """A function has been given these values, which changes this of some tensor."""
+    for value in values:
+        if isinstance(value, Tensor) and what & DTYPE:
+            of_other_kinds(names, value, TENSOR)
+        if isinstance(value, Tensor) and what & AXES:
+            reranked(names, value)
 
 
 def of_other_kinds(names: Names, before: Tensor, data: Value) -> Tensor:
@@ -39,6 +56,7 @@ def of_other_kinds(names: Names, before: Tensor, data: Value) -> Tensor:
     hints = before.hints | (data.hints if isinstance(data, Tensor) else 0)
     if (kinds, hints) == (before.kinds, before.hints):
         return before
+    names.remakes(DTYPE)
 
     def changed(one: Tensor) -> Tensor:
         alike = (one.kinds, one.ndim) == (before.kinds, before.ndim)

@@ -8,11 +8,13 @@ from dataclasses import replace
 from rewriters.infer import dtypes
 from rewriters.infer.answers import is_open
 from rewriters.infer.attributes import AS_DICT, MAKING, OF_ARRAYS, REPLACING, hands_on
+from rewriters.infer.axes_in_place import remade
 from rewriters.infer.cells import reading
 from rewriters.infer.choosing import chosen
 from rewriters.infer.either import is_hint
 from rewriters.infer.joining import either_way, gives_tensor, join, low_kinds, may_be_held
 from rewriters.infer.keepers import HEAPS
+from rewriters.infer.named_tuples import named_tuple
 from rewriters.infer.other_libraries import COMPILED
 from rewriters.infer.syntax import CALLING, is_forward, switches
 from rewriters.infer.torch_calls import TorchCalls
@@ -44,7 +46,6 @@ from rewriters.infer.values import (
     Items,
     Mapping,
     Method,
-    ModuleInfo,
     ObjectOf,
     Partial,
     Plain,
@@ -55,9 +56,10 @@ from rewriters.infer.values import (
     Value,
 )
 from rewriters.infer.words import contradicts, hinted, is_maybe, refined, value_of_annotation, value_of_word
-from rewriters.text.parsing import module_of
 from rewriters.torch.table import entry
 
+PACKED = Instance("torch.nn.utils.rnn.PackedSequence")
+FUTURE = "torch.Future"  # what fork gives
 # Of these, a method's arguments are sizes, and what they are matters to the number of axes alone.
 SIZED = {"view", "reshape", "permute", "expand", "repeat", "tile", "flip", "squeeze", "unflatten"}
 
@@ -109,23 +111,6 @@ def indices(node: ast.Call | None) -> Value:
     return Series(Tensor(kinds=INTEGRAL, ndim=1), "tuple") if said.value else Tensor(kinds=INTEGRAL, ndim=2)
 
 
-def named_tuple(node: ast.Call, module: ModuleInfo) -> ClassInfo | None:
-    """``namedtuple("Point", "x y")`` is the class that says the same by annotations; None without its names."""
-    names = node.args[1] if len(node.args) == 2 else None
-    if isinstance(names, ast.Constant) and isinstance(names.value, str):
-        words: list[object] = [*names.value.replace(",", " ").split()]
-    else:
-        words = [getattr(item, "value", None) for item in getattr(names, "elts", ())]
-    if not words or not all(isinstance(word, str) and word.isidentifier() for word in words):
-        return None
-    fields = "".join(f"\n    {word}: object" for word in words)
-    name = getattr(node.args[0], "value", None)
-    name = name if isinstance(name, str) and name.isidentifier() else "NamedTuple"
-    (made,) = module_of(f"class {name}:{fields}").body
-    assert isinstance(made, ast.ClassDef)
-    return ClassInfo(made, module, [External("typing.NamedTuple")])
-
-
 class Calls(TorchCalls):
     """Calls of anything."""
 
@@ -148,11 +133,17 @@ class Calls(TorchCalls):
         if isinstance(callee, Ref):
             if callee.name in CALLING and positional:
                 words = {word: value for word, value in keywords.items() if word not in CALLING[callee.name]}
-                return self.call(positional[0], positional[1:], words, None, starred)
+                called = self.call(positional[0], positional[1:], words, None, starred)
+                return Instance(FUTURE, called) if callee.name == "torch.jit.fork" else called
+            if callee.name == "torch.jit.wait" and positional:
+                awaited = positional[0]
+                return awaited.element or UNKNOWN if isinstance(awaited, Instance) else UNKNOWN
             if "return_indices" in keywords or "reduction" in keywords:
                 keywords = literal_keywords(keywords, node)
             if "as_tuple" in keywords:
                 return indices(node)
+            if callee.name.startswith("torch.optim.") and node is not None:
+                self.take_groups(node)
             return uncounted(self.call_torch(callee.name, positional, keywords), callee.name, starred)
         if isinstance(callee, Method):
             if "as_tuple" in keywords:
@@ -185,7 +176,10 @@ class Calls(TorchCalls):
             known = entry(callee.name) or {}
             if callee.name == "torch.nn.Module" or not known.get("module"):
                 return UNKNOWN
-            return dtypes.module_result(callee.name, value_of_word(known.get("forward", "")))
+            result = dtypes.module_result(callee.name, value_of_word(known.get("forward", "")))
+            if isinstance(result, Items) and PACKED in positional[:1]:
+                return Items((PACKED, *result.values[1:]))
+            return result
         if isinstance(callee, External):
             if callee.name in self.project.told.libraries:
                 return self.project.told.libraries[callee.name]
@@ -263,7 +257,8 @@ class Calls(TorchCalls):
             told |= WIDE | NARROW if value.hints & WIDE else 0  # of one width here, of another elsewhere
             if told & ~held.hints:
                 self.project.merge(info.cells[name], info.attributes, name, replace(held, hints=held.hints | told))
-        if declared and (isinstance(held, (Unknown, Bottom)) or held == NONE or contradicts(held, value)):
+        own = name in info.filled  # calls alone say what it holds
+        if declared and (own or isinstance(held, (Unknown, Bottom)) or held == NONE or contradicts(held, value)):
             if isinstance(held, Unknown) and name not in info.filled:
                 self.project.touch(info.cells[name])
                 info.attributes[name] = BOTTOM  # declared without a type that says anything
@@ -312,6 +307,8 @@ class Calls(TorchCalls):
                 if name not in keywords:
                     self.project.merge(info.asked, info.arguments, name, UNKNOWN)
         self.changed_by(info, names, node)
+        if info.remakes:
+            remade(self, [*positional, *keywords.values()], info.remakes)
         if isinstance(info.node, ast.AsyncFunctionDef):
             return UNKNOWN
         if not isinstance(info.yields, Bottom):

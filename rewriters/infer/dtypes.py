@@ -160,6 +160,8 @@ def typed(name: str, value: Value, positional: Sequence[Value], keywords: dict[s
     filled = fill(value, words, arguments)
     if last in FRACTIONAL:
         filled = fractional(filled, words[0])
+    if last in {"all", "any"} and arguments and getattr(arguments[0], "hints", 0) & BYTES:
+        filled = with_dtype(filled, BOOLEAN | INTEGRAL)  # of uint8 they are uint8
     filled = shaped(last, filled, positional, keywords)
     return filled if dtype is None or dtype == NONE else with_dtype(filled, of_dtype(dtype))
 

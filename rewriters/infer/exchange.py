@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from rewriters.infer.calls import named_tuple
 from rewriters.infer.cells import BASES, COMPUTED, DERIVED, Cell, reading
+from rewriters.infer.named_tuples import named_tuple
 from rewriters.infer.summaries import Summaries
 from rewriters.infer.values import ClassInfo, FunctionInfo, ModuleInfo, Value
 
@@ -49,7 +49,7 @@ class Learned:
         return not (self.changed or self.given or self.functions or self.classes or self.modules or self.stray)
 
 
-OWN = ("owner", "kind", "opaque", "returns", "yields", "changes", "promises")
+OWN = ("owner", "kind", "opaque", "returns", "yields", "changes", "promises", "remakes")
 """What only the body of a function, or its definition, changes."""
 
 

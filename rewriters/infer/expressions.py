@@ -11,6 +11,7 @@ from rewriters.infer.arithmetic import binary
 from rewriters.infer.builtin_names import CONSTANTS
 from rewriters.infer.cells import reading
 from rewriters.infer.either import with_attribute
+from rewriters.infer.filling import ADDING
 from rewriters.infer.joining import as_tensor, either_way, element, gives_tensor, join, present
 from rewriters.infer.own_operators import UNARY
 from rewriters.infer.python_dtypes import named_dtypes
@@ -53,6 +54,7 @@ from rewriters.text.slots import ByClass
 from rewriters.text.tree import COMPREHENSIONS, called_name, children
 
 SEQUENTIAL = Ref("torch.nn.Sequential")
+ARRAY = Plain("ndarray")  # as annotations say it
 # Tests that may say what something is.
 TELLING = (ast.Call, ast.UnaryOp, ast.BoolOp)
 
@@ -119,6 +121,9 @@ class Expressions(Subscripts):
             else:
                 starred, waits = True, isinstance(value, Bottom)
         keywords = {word.arg: self.ev(word.value) for word in node.keywords if word.arg}
+        for part in (*node.args, *(word.value for word in node.keywords)):
+            if isinstance(part, ast.Attribute) and part.attr in ADDING:
+                self.filled_by_others(part)
         opened: list[Value] = []
         for word in node.keywords:
             if word.arg is None:
@@ -238,7 +243,7 @@ class Expressions(Subscripts):
             return BOTTOM
         if any(isinstance(value, Unknown) for value in values):
             return TRUTHS_AT_TIMES if any(map(gives_tensor, values)) else UNKNOWN
-        return NUMPY if NUMPY in values else BOOL
+        return NUMPY if NUMPY in values or ARRAY in values else OBJECT if OBJECT in values else BOOL
 
     def ev_IfExp(self, node: ast.IfExp) -> Value:
         self.ev(node.test)

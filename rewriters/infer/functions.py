@@ -64,7 +64,7 @@ class Functions(Calls):
         if info.shared is None:
             info.shared = shared_names(node) if self.module.nodes.of(ast.Nonlocal) else frozenset()
         self.globals, self.shared = set(), info.shared
-        self.scope = Scope()
+        self.scope = Scope(function=info)
         self.scopes = [*scopes, self.scope]
         self.function, self.owner = info, owner
         leaving = (self.breaks, self.continues, self.trying, self.made, self.aliases)
@@ -151,6 +151,9 @@ class Functions(Calls):
         doubted = argument.arg in info.doubted
         if default is not None:
             given = self.ev(default)
+            if isinstance(given, (Items, Series, Mapping)) and not isinstance(default, ast.Tuple):
+                reading.cells.add(info.answers)  # one list for all calls: what a call puts in, the next one has
+                given = join(given, info.changes.get(argument.arg, BOTTOM))
             doubted = doubted or contradicts(promised or UNKNOWN, given)
             believed = not (promised is None or isinstance(promised, Unknown) or doubted)
             if not sure and not (believed and not contradicts(promised or UNKNOWN, value)):

@@ -9,6 +9,7 @@ from rewriters.infer.attributes import hands_on
 from rewriters.infer.builtin_names import BUILTIN_RESULTS
 from rewriters.infer.computed_names import pattern
 from rewriters.infer.computed_stores import ComputedStores
+from rewriters.infer.filling import ADDING
 from rewriters.infer.joining import either_way, element, gives_tensor, join, joined
 from rewriters.infer.keepers import HEAPS, handed_out
 from rewriters.infer.other_libraries import (
@@ -80,6 +81,8 @@ class Libraries(ComputedStores):
                 return Items(first.values, name)
             if starred or (name == "iter" and len(positional) > 1):
                 return Series(UNKNOWN if starred else self.call(first, [], {}), "iterator")
+            if name == "reversed" and isinstance(first, Tensor):
+                return first
             kind = {"sorted": "list", "reversed": "iterator", "iter": "iterator"}.get(name, name)
             return Series(element(first) if positional else BOTTOM, kind)
         if name == "next":
@@ -280,7 +283,7 @@ class Libraries(ComputedStores):
             return handed_out(name, given)
         if root == "numpy" and (elementwise := by_element(name, given, "out" in keywords)) is not None:
             return elementwise
-        if name in ARRAYS and keywords.get("dtype") == OF_OBJECTS:
+        if name in ARRAYS and (keywords.get("dtype") == OF_OBJECTS or NONE in map(element, positional[:1])):
             return HELD
         of_objects = "dtype" in keywords and hands_on(positional)  # an array may hold anything
         if name in ENVIRONMENTS or (name in ARRAYS and not of_objects):
@@ -299,7 +302,6 @@ def by_element(name: str, given: list[Value], has_place: bool) -> Value | None:
     return COMPUTED if any(isinstance(value, (Tensor, Unknown, ObjectOf)) for value in given) else NUMPY
 
 
-ADDING = {"append", "add", "insert", "extend", "appendleft", "extendleft", "update"}
 EXTENDING = {"extend", "extendleft", "update"}
 NUMBERS = {INT, FLOAT, BOOL, NUMBER}
 DICTS = {"collections.UserDict", "weakref.WeakValueDictionary", "weakref.WeakKeyDictionary"}

@@ -11,11 +11,11 @@ from rewriters.infer.builtin_names import BUILTINS
 from rewriters.infer.cells import reading
 from rewriters.infer.computed_names import named_anyhow
 from rewriters.infer.either import holders, of_length
-from rewriters.infer.joining import element, join, joined, with_item
+from rewriters.infer.joining import element, join, joined
 from rewriters.infer.look_ups import LookUps
 from rewriters.infer.scopes import Scope, Unit, Waiting
 from rewriters.infer.summaries import Summaries
-from rewriters.infer.syntax import bound_names, parsed, path_of
+from rewriters.infer.syntax import parsed, path_of
 from rewriters.infer.values import (
     BOTTOM,
     UNKNOWN,
@@ -34,6 +34,7 @@ from rewriters.infer.values import (
     ObjectOf,
     Plain,
     Series,
+    Tensor,
     Unknown,
     Value,
 )
@@ -128,6 +129,8 @@ class Names(LookUps, ABC):
             return
         if self.project.told.matched:
             value = self.answered(name, value)
+        if self.function is not None and name in self.function.filled and isinstance(value, (Items, Series, Mapping)):
+            value = join(value, self.function.filled[name])
         if name in self.globals:
             self.project.merge(self.module.bound, self.module.rebound, name, value)
             return
@@ -146,6 +149,12 @@ class Names(LookUps, ABC):
             self.scope.dotted = True
         for record in self.trying:
             record[path] = join(record[path], value) if path in record else value
+
+    def remakes(self, what: int) -> None:
+        """The function changes this of some tensor in place: whoever gives it one may have another afterwards."""
+        if self.function is not None and ~self.function.remakes & what:
+            self.function.remakes |= what
+            self.project.moved(self.function.answers)
 
     def later(self, info: FunctionInfo, owner: ClassInfo | None) -> None:
         """Interpret a body once what is around it has been read: it may see whatever is bound there."""
@@ -181,6 +190,8 @@ class Names(LookUps, ABC):
                 end = "." + target.attr
                 for key in [key for key in self.scope if key.endswith(end)]:
                     del self.scope[key]  # under another name it may be the same object's
+            if target.attr == "grad" and isinstance(receiver, (Tensor, Unknown)):
+                return  # a backward pass stores there, too
             if (path := path_of(target)) and not self.has_function(receiver, target.attr):
                 self.bind(path, self.answered_attribute(receiver, target.attr, value))
         elif isinstance(target, ast.Subscript):
@@ -214,61 +225,9 @@ class Names(LookUps, ABC):
     def stored_in_dict(self, target: ast.expr, key: ast.expr, value: Value) -> None:
         """``x.__dict__[name] = value`` is a store to an attribute."""
 
+    @abstractmethod
     def store(self, target: ast.expr, container: Value, key: ast.expr, value: Value) -> None:
         """``container[i] = value`` widens what a local container holds."""
-        self.stored_in_dict(target, key, value)
-        if isinstance(container, Mapping):
-            new: Value = with_item(container, key, value)
-        elif isinstance(container, (Series, Items)):
-            stored = element(value) if isinstance(key, ast.Slice) else value
-            new = Series(join(element(container), stored), container.kind)
-        else:
-            return
-        self.altered(target, new)
-
-    def is_of_file(self, name: str) -> bool:
-        """Whether a name in a function is the file's own."""
-        info = self.function
-        if info is None:
-            return False
-        reading.cells.add(self.module.named[name])
-        self.unit.sheltered |= self.unit.depth > 1
-        if name not in self.module.scope or any(name in scope for scope in self.scopes[1:-1]):
-            return False
-        if info.bound is None:
-            info.bound = bound_names(info.node)
-        return name not in info.bound
-
-    def altered(self, target: ast.expr, new: Value) -> None:
-        """A container was changed in place: it is seen under the name it has here, and by who handed it in."""
-        path = path_of(target)
-        self.stored(target, new)
-        for other, node in self.aliases.get(path or "", {}).items():
-            if other != path:
-                self.stored(node, join(self.scope.get(other, BOTTOM), new))
-
-    def same(self, one: ast.expr, other: ast.expr) -> None:
-        """Two places hold one container from here on."""
-        paths = path_of(one), path_of(other)
-        if paths[0] and paths[1]:
-            group = self.aliases.get(paths[0], {}) | self.aliases.get(paths[1], {}) | {paths[0]: one, paths[1]: other}
-            self.aliases.update(dict.fromkeys(group, group))
-
-    def stored(self, target: ast.expr, new: Value) -> None:
-        path = path_of(target)
-        if path:
-            self.set_path(path, new)
-            self.scope.note(path, new)
-            if self.function is not None and self.is_of_file(path):
-                self.project.merge(self.module.bound, self.module.rebound, path, new)
-            if self.function is not None and "." not in path:
-                self.project.merge(self.function.answers, self.function.changes, path, new)
-        if isinstance(target, ast.Attribute):
-            self.store_attribute(getattr(target.value, "v", UNKNOWN), target.attr, new)
-        elif isinstance(target, ast.Subscript):
-            outer = getattr(target.value, "v", UNKNOWN)
-            if isinstance(outer, (Items, Series, Mapping)):
-                self.store(target.value, outer, target.slice, new)
 
     def unpack(self, targets: Sequence[ast.expr], value: Value) -> None:
         starred = any(isinstance(target, ast.Starred) for target in targets)

@@ -9,8 +9,9 @@ from typing import TypeGuard
 
 from rewriters.infer.alone import SEQUENCES, given, root, shown_by
 from rewriters.infer.either import one_of, without
+from rewriters.infer.filling import Filling
 from rewriters.infer.joining import as_tensor, join, torch_class
-from rewriters.infer.names import OUTER, Names
+from rewriters.infer.names import OUTER
 from rewriters.infer.other_libraries import is_tensorless
 from rewriters.infer.syntax import path_of
 from rewriters.infer.values import (
@@ -39,7 +40,7 @@ from rewriters.infer.words import CONTAINERS, MAPPINGS
 from rewriters.torch.table import entry, is_tensor_class
 
 
-class Narrowing(Names):
+class Narrowing(Filling):
     """``isinstance`` and ``torch.is_tensor`` in tests."""
 
     def narrow(self, test: ast.expr, truth: bool) -> None:

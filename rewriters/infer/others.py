@@ -21,10 +21,15 @@ OF_LIBRARIES = {
 }  # fmt: skip
 
 
+# What is packed has data of its own, and is no tensor.
+PACKING = {"pack_padded_sequence", "pack_sequence", "PackedSequence"}
+
+
 class Others:
     """What in a project may be used as tensors are.
 
-    names:             of the methods that its classes have, with the parameters of each; None of what a class binds.
+    names:             of the methods that its classes have, with the parameters of each; None of what a class binds,
+                       and of ``data``, where objects have one.
     without_arguments: of those that objects of the libraries have that it imports, called without arguments.
     anything:          whether any name may be one's, in any file.
     within:            files in which any name may be: they import tensors like torch's, or get some of others.
@@ -42,6 +47,10 @@ class Others:
                 modules = [one.name for one in node.names] if isinstance(node, ast.Import) else [node.module or ""]
                 for root in {name.partition(".")[0] for name in modules}:
                     self.without_arguments |= OF_LIBRARIES.get(root, set())
+                if not PACKING.isdisjoint(one.name for one in node.names):
+                    self.names["data"] = [None]
+            if any(map(is_data, nodes.of(ast.Attribute))):
+                self.names["data"] = [None]
             for node in nodes.of(ast.ClassDef):
                 self.handing.add(node, nodes)
                 if not any((last_name(base) or "").endswith("Function") for base in node.bases):
@@ -66,6 +75,13 @@ class Others:
     def take(self, call: ast.Call, name: str) -> bool:
         """Whether a method of that name takes such a call."""
         return name in self.names and any(one is None or takes(one, call) for one in self.names[name])
+
+
+def is_data(node: ast.Attribute) -> bool:
+    """Whether it stores ``self.data``, or packs something."""
+    if node.attr == "data":
+        return isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name) and node.value.id == "self"
+    return node.attr in PACKING
 
 
 def imports_like_torch(nodes: Nodes) -> bool:

@@ -39,7 +39,9 @@ class Project(Summaries):
             self.others.within = reached(like, imports)
         self.own_methods = own_special_methods(self.modules.values())
         self.settings = names_of_settings(self.modules.values())
-        self.own_parameters = bool(own_methods(self.modules.values()) & set(OF_ANY_MODULE))
+        methods = own_methods(self.modules.values())
+        self.own_parameters = bool(methods & set(OF_ANY_MODULE))
+        self.own_states = "get_extra_state" in methods
 
     def in_order(self) -> list[ModuleInfo]:
         """The modules, each after those it imports where that is possible: fewer rounds to the fixpoint."""

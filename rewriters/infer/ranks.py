@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rewriters.infer.values import BARE, BOOLEAN, INTEGRAL, NONE, Items, Plain, Series, Tensor, Value
+from rewriters.infer.values import BARE, BOOLEAN, BYTES, INTEGRAL, NONE, Items, Plain, Series, Tensor, Value
 
 # Of these there are values and places.
 PLACED = {"max", "min", "median", "nanmedian", "mode", "kthvalue"}
@@ -112,6 +112,9 @@ def shaped(last: str, value: Value, positional: Sequence[Value], keywords: dict[
         other = positional[1] if len(positional) > 1 else next(iter(keywords.values()), None)
         if own and isinstance(other, Tensor) and other.ndim:
             ndim = max(own, other.ndim) - 1
+    elif last == "searchsorted":
+        places = positional[1] if len(positional) > 1 else keywords.get("input")
+        ndim = places.ndim if isinstance(places, Tensor) else 0 if isinstance(places, Plain) else None
     elif last == "select" and own:
         ndim = own - 1
     elif last == "flatten" and len(positional) == 1 and not keywords:
@@ -204,6 +207,6 @@ def picked(container: Tensor, index: Sequence[Value]) -> int | None:
     by = index[0] if len(index) == 1 else None
     if not isinstance(by, Tensor) or by.ndim is None or container.ndim is None:
         return None
-    if by.kinds == INTEGRAL and container.ndim:
+    if by.kinds == INTEGRAL and container.ndim and not by.hints & BYTES:  # bytes are a mask, or places
         return container.ndim - 1 + by.ndim
     return container.ndim - by.ndim + 1 if by.kinds == BOOLEAN and container.ndim >= by.ndim else None

@@ -15,13 +15,15 @@ class Scope(dict[str, Value]):
 
     bound:  what each name was bound to, and when (``count``): a function inside sees what holds when it is called.
     within: whether it is a comprehension's, which runs where it stands.
+    function: whose names they are, where they are a function's.
     dotted: whether something is known of attributes, or has been.
     """
 
-    __slots__ = ("bound", "count", "dotted", "within")
+    __slots__ = ("bound", "count", "dotted", "function", "within")
 
-    def __init__(self, *, within: bool = False) -> None:
+    def __init__(self, *, within: bool = False, function: FunctionInfo | None = None) -> None:
         super().__init__()
+        self.function = function
         self.bound: dict[str, list[tuple[int, Value]]] = {}
         self.count = 0
         self.dotted = False

@@ -12,6 +12,7 @@ from rewriters.infer.arithmetic import binary
 from rewriters.infer.cells import reading
 from rewriters.infer.definitions import Definitions
 from rewriters.infer.either import is_hint
+from rewriters.infer.joining import element
 from rewriters.infer.keepers import is_keeper
 from rewriters.infer.scopes import Unit, Waiting
 from rewriters.infer.syntax import path_of, sees_what_is_around
@@ -212,6 +213,10 @@ class Interpreter(Definitions):
             self.ev(target)
             if isinstance(target, ast.Name):
                 self.scope.pop(target.id, None)
+            elif isinstance(target, ast.Subscript):
+                held = getattr(target.value, "v", UNKNOWN)
+                if isinstance(held, Items):
+                    self.altered(target.value, Series(element(held), held.kind))
 
     def do_Global(self, node: ast.Global) -> None:
         self.globals |= set(node.names)

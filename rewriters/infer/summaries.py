@@ -45,6 +45,8 @@ class Summaries:
         self.showing = Showing(self.others)
         # Whether one has a method by whose name modules give their parameters.
         self.own_parameters = False
+        # Whether what is no tensor lies in what ``state_dict()`` gives.
+        self.own_states = False
         self.told = NO_ANSWERS
         # What is stored to attributes of objects that are not known; whether under names that are not known.
         self.stray: dict[str, Value] = {}

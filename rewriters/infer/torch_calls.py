@@ -12,6 +12,7 @@ from rewriters.infer.axes_in_place import RERANKING, reranked
 from rewriters.infer.computed_names import pattern
 from rewriters.infer.derivatives import Derivatives
 from rewriters.infer.joining import either_way, element, join
+from rewriters.infer.ranks import sizes
 from rewriters.infer.syntax import path_of
 from rewriters.infer.values import (
     ASSUMED,
@@ -88,11 +89,13 @@ FILLING = {"append", "extend", "insert"}
 # Of arrays.
 OF_ARRAYS = {"torch.tensor", "torch.from_numpy", "torch.as_tensor", "torch.asarray"}
 # Functions that give what they are given.
-HANDS_BACK = {"torch.jit.script", "torch.jit.wait", "torch.compile"} | {
+HANDS_BACK = {"torch.jit.script", "torch.compile"} | {
     f"torch.nn.utils.{name}"
     for name in (
         "weight_norm", "remove_weight_norm", "spectral_norm", "remove_spectral_norm", "parametrizations.weight_norm",
         "parametrizations.spectral_norm", "parametrizations.orthogonal", "parametrize.register_parametrization",
+        "prune.identity", "prune.random_unstructured", "prune.l1_unstructured", "prune.random_structured",
+        "prune.ln_structured", "prune.custom_from_mask", "prune.remove",
     )
 }  # fmt: skip
 
@@ -118,6 +121,8 @@ class TorchCalls(Derivatives):
         """What a method gives, whatever it is of; None where that matters."""
         if name == "state_dict":
             return Mapping(UNKNOWN, key=UNKNOWN)
+        if name == "_apply" and positional:
+            self.call(positional[0], [TENSOR], {})  # of a module, which is no API and is written all the same
         if name == "astype" and name not in self.project.others.names:
             return OBJECT  # tensors have no such method, and what has one gives what it is itself
         if not positional and name in OF_ANY_MODULE and not self.project.own_parameters:
@@ -161,8 +166,8 @@ class TorchCalls(Derivatives):
             first = positional[0] if positional else keywords.get("data")
             if name in TYPED:
                 word = name.rpartition(".")[2].removesuffix("Tensor").lower()
-                filled = isinstance(first, (Items, Series, Tensor))  # else these are sizes
-                ndim = dtypes.of_literal(first)[1] if first is not None and filled else None
+                filled = len(positional) == 1 and first != SIZE and isinstance(first, (Items, Series, Tensor))
+                ndim = dtypes.of_literal(first)[1] if first is not None and filled else sizes(positional)
                 hints = {"double": WIDE, "byte": BYTES, "char": BYTES, "half": HALF}.get(word, 0)
                 return Tensor(False, CASTS[word], ndim, hints)
             return Tensor(False, first.kinds, first.ndim, first.hints) if isinstance(first, Tensor) else TENSOR
@@ -187,7 +192,11 @@ class TorchCalls(Derivatives):
             given = positional[0] if positional else keywords.get("modules")
             return Instance(name, STR, members=given if isinstance(given, Mapping) else None)
         if name == "torch.nn.ParameterDict":
-            return Instance(name, STR, members=Mapping(TENSOR, key=STR))
+            first = positional[0] if positional else keywords.get("parameters", BOTTOM)
+            held = first.element if isinstance(first, Mapping) else element(first)
+            held = held.values[-1] if isinstance(held, Items) and held.values else held
+            held = TENSOR if isinstance(held, (Tensor, Unknown, Bottom)) else join(TENSOR, held)
+            return Instance(name, STR, members=Mapping(held, key=STR))
         if name == "torch.utils.data.DataLoader":
             dataset = positional[0] if positional else keywords.get("dataset", UNKNOWN)
             collate = keywords.get("collate_fn")
@@ -258,7 +267,8 @@ class TorchCalls(Derivatives):
         known = entry(owner) or {}
         if known.get("module") or owner == "torch.nn.Module":
             if name in MODULE_ITERATORS:
-                return MODULE_ITERATORS[name]
+                own = name == "state_dict" and self.project.own_states
+                return Mapping(UNKNOWN, key=STR) if own else MODULE_ITERATORS[name]
             if name in MODULE_SELF:
                 return receiver
             if name in {"register_buffer", "register_parameter", "add_module", "register_module"} and isinstance(
@@ -283,6 +293,8 @@ class TorchCalls(Derivatives):
             return NONE
         if owner.endswith("GradScaler") and name == "scale" and positional:
             return positional[0]
+        if name == "add_param_group" and node is not None:
+            self.take_groups(node)
         if owner == "torch.Size" and name == "numel":
             return INT
         words = ((entry(base) or {}).get("methods", {}).get(name, "") for base in mro(owner))

@@ -198,6 +198,8 @@ class FunctionInfo:
     yields: Value = BOTTOM
     # Names whose containers it changes in place: what they hold then. Parameters that a call contradicts.
     changes: dict[str, Value] = field(default_factory=dict)
+    filled: dict[str, Value] = field(default_factory=dict)  # ... of its own names, by functions inside it
+    remakes: int = 0  # what it changes of tensors, by `axes_in_place.py`
     doubted: frozenset[str] = frozenset()
     promises: dict[str, Value] = field(default_factory=dict)
     # Parameters of a ``forward`` that a call gives what is not known.
@@ -206,10 +208,8 @@ class FunctionInfo:
     shared: frozenset[str] | None = None
     bound: frozenset[str] | None = None
     gives: bool | None = None
-    # Which of its parameters it gives back, and when; None: not looked for yet.
-    chooses: tuple[Any, ...] | None = None
-    # Names that its body surely uses as tensors alone can be used.
-    shown: frozenset[str] | None = None
+    chooses: tuple[Any, ...] | None = None  # which of its parameters it gives back, and when, once looked for
+    shown: frozenset[str] | None = None  # names that its body surely uses as tensors alone can be used
     # What callers give it, and what they may see of it; the last time that its body was interpreted.
     asked: Cell = field(default_factory=Cell)
     answers: Cell = field(default_factory=Cell)

@@ -699,4 +699,126 @@ PROGRAMS = {
         stepping = Stepping(env)
         print(stepping.step(t), stepping.flip(0), stepping.t(), stepping.unsqueeze(0), 1.0, stepping.float() - 2)
     """,
+    "what others fill": """
+        from dataclasses import dataclass
+        def draw(log=[]):
+            log.append(1)
+            return torch.ones(2) * len(log), log
+        print(draw(), draw())
+        kept = {}
+        def keep(x): kept.setdefault("a", []).append(x.chunk(2)[0])
+        def change(): return kept["a"], kept["a"][0].mul_(3)
+        def closed():
+            held = []
+            def put(x): held.append(x.split(2)[0])
+            def of(): return held, held[0].mul_(3)
+            return put, of
+        def recorder(told):
+            def hook(module, args, output): told.append((type(module).__name__, output.sum().item()))
+            return hook
+        def watch(model, told):
+            for module in model.children():
+                module.register_forward_hook(recorder(told))
+        x = torch.arange(1.0, 5.0)
+        put, of = closed()
+        keep(x), put(x)
+        print(change(), of())
+        net, told = nn.Sequential(nn.Linear(4, 2), nn.Tanh()), []
+        watch(net, told)
+        print(net(x), told, len(told))
+        w = torch.ones(2, requires_grad=True)
+        caught, h = [], w * 2
+        h.register_hook(caught.append)
+        (h * h).sum().backward()
+        print(caught, caught[0], w.grad)
+        w.grad = None
+        (w * 3).sum().backward()
+        print(w.grad, w.grad.mul(2))
+        sizes = [1, 2, 3]
+        del sizes[0]
+        print(sizes)
+        @dataclass
+        class Pair:
+            left: object
+            right: object
+        def half(pair): return pair.left / 2, pair.right.max()
+        print(half(Pair(torch.ones(2), torch.ones(2))), half(Pair(*[torch.arange(3), torch.arange(4.0)])))
+        groups = [{"params": [w], "lr": 0.1}, {"params": w.clone().detach().requires_grad_()}]
+        extra = {"params": torch.ones(1, requires_grad=True)}
+        opt = torch.optim.SGD(groups, lr=0.5)
+        opt.add_param_group(extra)
+        print(groups, [g["lr"] for g in groups], groups[1]["params"], extra, extra["params"], extra["momentum"])
+        held = nn.ParameterDict({"a": w, "none": None})
+        held["n"] = 3
+        print(held["n"], held["none"], list(held.values()))
+    """,
+    "tensors made anew in place": """
+        def turn(q): q.unsqueeze_(0)
+        def outer(q):
+            turn(q)
+            return q
+        def halved(p): p.data = p.data.half()
+        p = torch.arange(4.0).reshape(2, 2)
+        q = p.detach()
+        r = outer(q)
+        print(p, q, r, q.sum(0))
+        m = torch.ones(2, 2)
+        k = m.flatten(1)
+        k.unsqueeze_(0)
+        print(m, k, m.sum(0))
+        wide = torch.ones(2, 2)
+        halved(wide)
+        print(wide, wide + 1)
+        class Bounded(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.bound = torch.zeros(1)
+                self.register_buffer("index", torch.tensor([1, 2]))
+            def _apply(self, fn):
+                self.bound = fn(self.bound)
+                return super()._apply(fn)
+            def in_double(self): return self._apply(lambda t: t.double() if t.is_floating_point() else t)
+        print(Bounded().in_double().bound, Bounded().in_double().index)
+        flags, y = (torch.arange(24) > 12).view(2, 3, 4).to(torch.uint8), torch.arange(24.0).view(2, 3, 4)
+        print(y[flags], flags.all(), flags.any(dim=1), torch.all(flags), y[0][torch.tensor([1, 0, 1]).byte()])
+        print([torch.searchsorted(one, 1.5) for one in (y[0, 0], y[0, 1])], torch.searchsorted(y[0, 0], y))
+        n = torch.tensor([2, 3])[0]
+        print(torch.FloatTensor(n, 2).fill_(1), torch.FloatTensor(y.size()).shape, torch.FloatTensor([[1, 2]]))
+        print(reversed(y), [row for row in reversed(y)])
+    """,
+    "what is no tensor after all": """
+        import numpy
+        import torch.nn.utils.prune as prune
+        from torch.nn.utils.rnn import pack_sequence, pad_packed_sequence
+        layer = prune.l1_unstructured(nn.Linear(4, 2), "weight", amount=0.5)
+        print(prune.remove(layer, "weight"))
+        out, h = nn.GRU(1, 3)(pack_sequence([torch.ones(3, 1), torch.ones(2, 1)]))
+        print(out, out.data, pad_packed_sequence(out), h)
+        class Packing(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.kept = nn.LSTM(1, 3)
+            def forward(self, x):
+                out, _ = self.kept(x)
+                return torch.tanh(out.data), x.data
+        print(Packing()(pack_sequence([torch.ones(3, 1)])))
+        objects = numpy.array([None, None])
+        objects[0] = torch.ones(1)
+        print(objects[0], objects)
+        def clear(x):
+            a = x.numpy()
+            a[a > 0] = -1
+            return x, a > 0
+        print(clear({"a": torch.ones(4)}["a"]))
+        class Scaled(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.by = 3
+            def get_extra_state(self): return {"by": self.by}
+            def set_extra_state(self, state): self.by = state["by"]
+        print(Scaled().state_dict(), list(Scaled().state_dict().values()))
+        def fill(rows, by): rows.add_(by)
+        future = torch.jit.fork(fill, torch.zeros(2), 2.0)
+        print(future, torch.jit.wait(future), torch.jit.wait(torch.jit.fork(torch.relu, torch.ones(2))))
+    """,
 }
