@@ -7,8 +7,21 @@ import copy
 from dataclasses import replace
 from typing import TypeGuard
 
+from rewriters.infer.either import is_hint
 from rewriters.infer.joining import low_kinds
-from rewriters.infer.values import INTEGRAL, Bottom, External, Items, Plain, Ref, Series, Tensor, Unknown, Value
+from rewriters.infer.values import (
+    INTEGRAL,
+    UNKNOWN,
+    Bottom,
+    External,
+    Items,
+    Plain,
+    Ref,
+    Series,
+    Tensor,
+    Unknown,
+    Value,
+)
 from rewriters.places.index_parts import item_called
 from rewriters.report import Code, Outcome
 from rewriters.rewrite.augmented import Augmented
@@ -180,7 +193,10 @@ class Operators(Rewriting):
         else:
             assert isinstance(node, ast.AugAssign)
             left, right, name = node.target, node.value, f"i{BINARY[type(node.op)]}"
-        answer = self.placing.answer(name, value_at(left), value_at(right), (left, right))
+        values = [value_at(left), value_at(right)]
+        if self.is_bound(node):
+            values = [UNKNOWN if is_hint(value) else value for value in values]
+        answer = self.placing.answer(name, values[0], values[1], (left, right))
         in_place, kept = isinstance(node, ast.AugAssign), f"torch.Tensor.__{name}__"
         if in_place and answer is Answer.ASK and not (self.draft.table.bindings or isinstance(value_at(left), Tensor)):
             return False
@@ -243,6 +259,13 @@ class Operators(Rewriting):
             self.draft.record(node.target, key, Outcome.HELPER, rules[0].where)
             self.draft.replace(node, f"{text} = {self.draft.helper_text(rules)}({text}, {value})")
         return True
+
+    def is_bound(self, node: ast.AST) -> bool:
+        """Whether it is the bound of a slice, which is an integer: floating-point numbers are none."""
+        parents = self.source.nodes.parents
+        while isinstance(node, ast.BinOp):
+            node = parents[node]
+        return isinstance(node, ast.Slice)
 
     def operator_function(self, node: ast.Call) -> bool:
         """``operator.floordiv(x, 2)``, ``x.__floordiv__(2)`` where the operator itself would be rewritten: its rule is

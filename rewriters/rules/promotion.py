@@ -138,6 +138,8 @@ def classes(value: Value, node: ast.expr | None, other: Value, name: str) -> lis
     told = low_kinds(value) & LOW
     if at_times and is_fraction(other) and (told or name not in COMPARISONS):
         return ["number", "1.5", *(KINDS[kind] for kind in KINDS if (told or INTEGRAL) & kind), "float"]
+    if at_times and isinstance(other, Tensor) and other.hints & INTEGERS and name not in COMPARISONS:
+        return ["number", "1.5", "float", "float[]"]
     if known_low(other) and isinstance(value, (Unknown, Bottom)):
         return ["number", "1.5", "bool", "int", "float", "int[]", "float[]"]
     return ["number", "1.5"]

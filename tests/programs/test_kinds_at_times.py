@@ -20,6 +20,20 @@ MASKS = """
     show(basis(torch.tensor([0.5]), grid), basis(torch.tensor([1.0]), grid, 1))
     show(torch.nan_to_num(torch.tensor([True])), torch.tensor([float("nan"), 1.0]).nan_to_num(2.0))
 """
+COUNTS = """
+    import torch
+
+    def scaled(k, s=None, cut=None):
+        if s is None:
+            s = k.sum()
+        if cut is None:
+            cut = k.argmax()
+        counts = k.count_nonzero(-2)
+        rows = torch.arange(3.0)[: counts.tolist()[0] * counts[0] + cut]
+        return (counts.tolist()[0] * counts) * s, counts.tolist()[0] * counts + s, rows
+
+    show(*scaled(torch.tensor([[0.373]])))
+"""
 METHODS_OF_FLOATS = """
     import torch
 
@@ -56,6 +70,11 @@ CONTAINER = """
 @pytest.mark.parametrize("target", ["paddle", "oneflow", "jax"])
 def test_masks(agrees: Callable[..., object], target: str) -> None:
     agrees(MASKS, target)
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow", "jax"])
+def test_counts_beside_what_is_a_sum_at_times(agrees: Callable[..., object], target: str) -> None:
+    agrees(COUNTS, target)
 
 
 @pytest.mark.parametrize("target", ["paddle", "oneflow", "jax"])
