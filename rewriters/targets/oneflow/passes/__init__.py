@@ -14,7 +14,8 @@
 * What asks how a tensor lies in memory (``places/layout_asked.py``).
 * Sums and means of what may have no axes, whose result or operand changes in place.
 * Parts of tensors that change in place where a graph may be recorded.
-* Clamping of what may be integers by a fraction (``clamping.py``).
+* Clamping of what may be integers by a fraction (``clamping.py``), and what is done to tensors of 8 bits
+  (``byte_kernels.py``).
 * Attributes that a program gives its tensors (``own_attributes.py``).
 * Reshaping of what was computed of transposed tensors (``turned.py``).
 * Loaders whose batches change in place (``loaders.py``).
@@ -51,6 +52,7 @@ from rewriters.targets.oneflow.passes import (
     training,
     turned,
 )
+from rewriters.targets.oneflow.passes.byte_kernels import byte_kernels
 from rewriters.targets.oneflow.passes.parts import is_part_of
 from rewriters.targets.oneflow.passes.strided import Leaves
 from rewriters.text.tree import called_name, last_name, walk
@@ -112,7 +114,7 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     found: dict[ast.AST, str] = training.keys(project, module) | axisless_sums.keys(module)
     found |= reading.keys(project, module) | making.keys(project, module) | clamping.keys(module)
     found |= layout_asked.keys(module) | layout_asked.reordered(module) | empties.keys(module)
-    found = rowless.keys(module) | found
+    found = byte_kernels(module) | rowless.keys(module) | found
     found |= turned.keys(module) | own_attributes.keys(module) | loaders.keys(project, module)
     found |= frozen.keys(project, module)
     lasting = modes_of_blocks(module)

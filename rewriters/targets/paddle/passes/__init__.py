@@ -24,7 +24,8 @@
 * Gradients that are kept while others are cleared (``kept_gradients.py``).
 * Products of what may be a sparse matrix (``sparse_products.py``).
 * Modes of training, where a layer of the project answers for itself (``modes.py``).
-* Sums of what is of 8 bits at times (``byte_sums.py``).
+* Sums of what is of 8 bits at times (``byte_sums.py``), and what Paddle has no kernels for of these
+  (``byte_kernels.py``).
 * Padding by less than nothing (``cropping.py``).
 * Numbers of what is of 16 bits, in a list (``halves.py``).
 * What is made of truth values or narrow integers (``narrow_makers.py``).
@@ -51,6 +52,7 @@ from rewriters.places.schedules import constructed
 from rewriters.places.whole_casts import whole_casts
 from rewriters.rewrite.fallbacks import may_broadcast
 from rewriters.targets.paddle.passes.bare_norms import bare_norms
+from rewriters.targets.paddle.passes.byte_kernels import byte_kernels
 from rewriters.targets.paddle.passes.byte_sums import byte_sums
 from rewriters.targets.paddle.passes.changed_leaves import changed_leaves
 from rewriters.targets.paddle.passes.cropping import cropping
@@ -173,6 +175,7 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     found = rowless.keys(module) | found
     found.update(bare_norms(module))
     found.update(byte_sums(module))
+    found = byte_kernels(module) | found
     found.update(cropping(module))
     found.update(halves(module))
     found.update(narrow_makers(module))
