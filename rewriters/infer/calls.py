@@ -146,17 +146,7 @@ class Calls(TorchCalls):
                 self.take_groups(node)
             return uncounted(self.call_torch(callee.name, positional, keywords), callee.name, starred)
         if isinstance(callee, Method):
-            if "as_tuple" in keywords:
-                return indices(node)
-            if callee.name == MAKING and positional:
-                return ObjectOf(positional[0].info) if isinstance(positional[0], ClassOf) else UNKNOWN
-            if callee.name == REPLACING and isinstance(callee.receiver, ObjectOf):
-                self.construct(callee.receiver.info, [], keywords, starred)
-                return callee.receiver
-            if callee.name == AS_DICT and isinstance(callee.receiver, ObjectOf):
-                held = {name: self.attribute(callee.receiver, name) for name in callee.receiver.info.fields()}
-                return self.call_builtin("dict", [], held, None)
-            return uncounted(self.call_method(callee, positional, keywords, node, starred), callee.name, starred)
+            return self.call_bound(callee, positional, keywords, node, starred)
         if isinstance(callee, FunctionOf):
             return self.call_function(callee, positional, keywords, starred, node)
         if isinstance(callee, Partial):
@@ -202,6 +192,27 @@ class Calls(TorchCalls):
             of_array = isinstance(node, ast.Call) and getattr(node.func, "attr", "") in OF_ARRAYS
             return HELD if of_array and may_be_held(callee) else MAYBE if may_give_tensor(node) else UNKNOWN
         return NUMPY if callee == NUMPY else OBJECT
+
+    def call_bound(
+        self,
+        callee: Method,
+        positional: list[Value],
+        keywords: dict[str, Value],
+        node: ast.Call | None,
+        starred: bool,
+    ) -> Value:
+        """A call of a method of torch's, or of one that Python gives a class of the project."""
+        if "as_tuple" in keywords:
+            return indices(node)
+        if callee.name == MAKING and positional:
+            return ObjectOf(positional[0].info) if isinstance(positional[0], ClassOf) else UNKNOWN
+        if callee.name == REPLACING and isinstance(callee.receiver, ObjectOf):
+            self.construct(callee.receiver.info, [], keywords, starred)
+            return callee.receiver
+        if callee.name == AS_DICT and isinstance(callee.receiver, ObjectOf):
+            held = {name: self.attribute(callee.receiver, name) for name in callee.receiver.info.fields()}
+            return self.call_builtin("dict", [], held, None)
+        return uncounted(self.call_method(callee, positional, keywords, node, starred), callee.name, starred)
 
     def call_object(
         self,
