@@ -9,6 +9,7 @@ from rewriters.infer import dtypes
 from rewriters.infer.answers import is_open
 from rewriters.infer.attributes import AS_DICT, MAKING, OF_ARRAYS, REPLACING, hands_on
 from rewriters.infer.axes_in_place import remade
+from rewriters.infer.call_words import indices, literal_keywords, uncounted
 from rewriters.infer.cells import reading
 from rewriters.infer.choosing import chosen
 from rewriters.infer.either import is_hint
@@ -19,9 +20,7 @@ from rewriters.infer.other_libraries import COMPILED
 from rewriters.infer.syntax import CALLING, is_forward, switches
 from rewriters.infer.torch_calls import TorchCalls
 from rewriters.infer.values import (
-    ANY_KIND,
     AT_TIMES,
-    BARE,
     BOOLEAN,
     BOTTOM,
     HELD,
@@ -60,16 +59,6 @@ from rewriters.torch.table import entry
 
 PACKED = Instance("torch.nn.utils.rnn.PackedSequence")
 FUTURE = "torch.Future"  # what fork gives
-# Of these, a method's arguments are sizes, and what they are matters to the number of axes alone.
-SIZED = {"view", "reshape", "permute", "expand", "repeat", "tile", "flip", "squeeze", "unflatten"}
-
-
-def uncounted(value: Value, name: str, starred: bool) -> Value:
-    """The result of a call of torch's with starred arguments: not all that says which dtype and rank is known."""
-    if not starred or not isinstance(value, Tensor):
-        return value
-    kinds = value.kinds if name.rpartition(".")[2] in SIZED else ANY_KIND
-    return Tensor(value.assumed, kinds, hints=value.hints & ~BARE)
 
 
 def may_give_tensor(node: ast.Call | None) -> bool:
@@ -86,29 +75,6 @@ def is_tensor_method(name: str) -> bool:
     """Whether a tensor's method of that name gives a tensor."""
     result = (entry(f"torch.Tensor.{name}") or {}).get("result", "")
     return result == "Tensor" or (isinstance(result, list) and any(word == "Tensor" for _, word in result))
-
-
-def literal_keywords(keywords: dict[str, Value], node: ast.Call | None) -> dict[str, Value]:
-    """The keywords without ``return_indices`` where it is False, not known where that is computed, and without a
-    ``reduction`` to one number, which is the default.
-    """
-    said = {word.arg: word.value for word in node.keywords if isinstance(word.value, ast.Constant)} if node else {}
-    left = dict(keywords)
-    if "reduction" in said and said["reduction"].value != "none":
-        left.pop("reduction", None)
-    if "return_indices" in left and "return_indices" not in said:
-        left["return_indices"] = UNKNOWN
-    elif "return_indices" in left and not said["return_indices"].value:
-        del left["return_indices"]
-    return left
-
-
-def indices(node: ast.Call | None) -> Value:
-    """What ``nonzero(as_tuple=...)`` gives: by axis, or in one tensor."""
-    said = next((word.value for word in node.keywords if word.arg == "as_tuple"), None) if node else None
-    if not isinstance(said, ast.Constant):
-        return UNKNOWN
-    return Series(Tensor(kinds=INTEGRAL, ndim=1), "tuple") if said.value else Tensor(kinds=INTEGRAL, ndim=2)
 
 
 class Calls(TorchCalls):
