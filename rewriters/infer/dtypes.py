@@ -126,6 +126,10 @@ def hinted(last: str, value: Value, positional: Sequence[Value], keywords: dict[
     return value if hints == value.hints else Tensor(value.assumed, value.kinds, value.ndim, hints)
 
 
+# What ``torch.where(mask)`` gives.
+PLACES = Series(Tensor(kinds=INTEGRAL, ndim=1), "tuple")
+
+
 def typed(name: str, value: Value, positional: Sequence[Value], keywords: dict[str, Value]) -> Value:
     """``value`` with its kinds and ndim."""
     if not isinstance(value, (Tensor, Items, Series)):
@@ -143,6 +147,8 @@ def typed(name: str, value: Value, positional: Sequence[Value], keywords: dict[s
     arguments = [*positional, *(v for k, v in named if k not in {"dtype", "out"})]
     if last in PLACED and isinstance(value, Items) and len(value.values) == 2:
         words = [ANY_KIND, ["first", ""], ["int", ""]]
+    elif last == "where" and len(arguments) == 1 and isinstance(value, Series):
+        return PLACES
     elif last == "where":
         words = [ANY_KIND, ["promoted", ""]] if len(arguments) == 3 else None
     elif last in {"div", "divide", "true_divide"}:

@@ -94,8 +94,6 @@ def shaped(last: str, value: Value, positional: Sequence[Value], keywords: dict[
     if last in PLACED and isinstance(value, Items):
         left = reduced(own, positional[1:], keywords)
         return Items(tuple(with_ndim(part, left) for part in value.values), value.kind)
-    if last == "where" and len(positional) == 1 and isinstance(value, Series):
-        return Series(Tensor(kinds=INTEGRAL, ndim=1), "tuple")
     if not isinstance(value, Tensor):
         return value
     ndim = value.ndim

@@ -49,14 +49,15 @@ from rewriters.places.index_parts import (
     spread,
     surely_picks,
 )
+from rewriters.targets.paddle.passes.lists_read import lists_read, may_be_lists
 from rewriters.targets.paddle.passes.one_piece import changes, in_one_piece, is_change
-from rewriters.text.tree import walk
 
 EINSUM = "torch.einsum"
 GET, SET = "torch.Tensor.__getitem__:strided", "torch.Tensor.__setitem__:strided"
 PICKED, SET_PICKED = "torch.Tensor.__getitem__:strided index", "torch.Tensor.__setitem__:strided index"
 NEW_AXES, SET_NEW_AXES = "torch.Tensor.__getitem__:new axes", "torch.Tensor.__setitem__:new axes"
 UNKNOWN, SET_UNKNOWN = "torch.Tensor.__getitem__:strided unknown", "torch.Tensor.__setitem__:strided unknown"
+ANY = "torch.Tensor.__getitem__:any"
 HANDED = {"__getitem__": "torch.Tensor.__getitem__:handed on", "__setitem__": "torch.Tensor.__setitem__:handed on"}
 # Layers that may give what they were given, or a view; all others of torch.nn compute.
 HANDING_ON = {
@@ -64,8 +65,6 @@ HANDING_ON = {
     "ModuleList", "ModuleDict", "DataParallel",
 }  # fmt: skip
 
-# What gives lists, or numbers.
-READING = {"tolist", "loads", "load", "literal_eval"}
 # What gives several tensors, all new.
 PAIRS = {"topk", "sort", "max", "min", "median", "mode", "kthvalue", "unique", "cummax", "cummin"}
 
@@ -199,7 +198,9 @@ def strided(module: ModuleInfo) -> dict[ast.AST, str]:
             wrong = (
                 takes_wrong(node.slice, sure=True) if taken else stores_wrong(node.slice, node in numbers, sure=True)
             )
-            if isinstance(value, (Unknown, Bottom)) and wrong:
+            if isinstance(value, (Unknown, Bottom)) and taken and may_be_lists(node.slice, names):
+                found[node] = ANY
+            elif isinstance(value, (Unknown, Bottom)) and wrong:
                 told = gives_tensor(value) or is_without_arrays(module)
                 if strides.exchanged(node.value) or (told and not strides.plain(node.value)):
                     found[node] = UNKNOWN if taken else SET_UNKNOWN
@@ -296,38 +297,6 @@ def holds_parts(value: Value, written: bool) -> bool:
         return False
     held = value.kind == "list" and not written
     return any(isinstance(one, (Items, Series, Tensor)) or one == NONE or (held and may_pick(one)) for one in inner)
-
-
-def lists_read(module: ModuleInfo) -> set[str]:
-    """Names that hold lists made of an array or read from a text, which may be lists of lists, or parts of such."""
-    found: set[str] = set()
-    bound = [(node.value, target) for node in module.nodes.of(ast.Assign) for target in node.targets]
-    bound += [(node.iter, node.target) for node in module.nodes.of(ast.For, ast.comprehension)]
-    for value, target in bound:
-        if reads_list(value) or root_of(value) in found:
-            found |= {part.id for part in walk(target) if isinstance(part, ast.Name)}
-    return found
-
-
-def root_of(node: ast.expr) -> str:
-    """The name of which something is a part: ``places`` of ``places["a"][0]``, ``places.get("a")``."""
-    while isinstance(node, (ast.Subscript, ast.Attribute, ast.Call)):
-        node = node.func if isinstance(node, ast.Call) else node.value
-    return getattr(node, "id", "")
-
-
-def may_be_lists(index: ast.expr, names: set[str]) -> bool:
-    """Whether an index of which nothing else is known is such a list."""
-    value = part_of(index)
-    if isinstance(value, Plain) and value.kind.rpartition(".")[2] in READING:
-        return True
-    return (is_open(value) or value == Plain("list")) and (reads_list(index) or root_of(index) in names)
-
-
-def reads_list(node: ast.expr) -> bool:
-    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.func.attr not in READING:
-        return False
-    return getattr(getattr(node.func.value, "v", None), "ndim", None) != 1
 
 
 def joins_masks(index: ast.expr) -> bool:

@@ -147,7 +147,7 @@ def store(self, index, value):
     Of new axes, and of one element that is stored by a mask, Paddle tells no graph: places are stored to. A number
     that is stored at no places it refuses.
     """
-    if any(isinstance(part, paddle.Tensor) and part.shape == [0] for part in parts_of(index)):
+    if any(isinstance(part, paddle.Tensor) and part.size == 0 for part in parts_of(index)):
         return
     anew = any(part is None for part in parts_of(index))
     if is_recorded(self, value) and (anew or getattr(value, "size", 0) == 1):
