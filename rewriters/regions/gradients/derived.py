@@ -5,11 +5,13 @@ which is computed with a function that carries gradients back; the call becomes 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, field
 
 from rewriters.infer.values import ModuleInfo, Plain, Ref, Tensor
 from rewriters.regions.gradients.computing import is_without
+from rewriters.regions.gradients.handed import Handed
+from rewriters.regions.gradients.handed_edits import HandedEdits
 from rewriters.regions.gradients.losses import LEAVING, in_loop, only_detached, own_leave, sequence
 from rewriters.regions.gradients.names import Names, names_of, of_node
 from rewriters.regions.gradients.reads import kept_parameters, reads_parameters
@@ -39,6 +41,7 @@ class Derivative:
 
     call: ast.Call
     statement: ast.stmt
+    home: ast.AST
     inputs: list[str]
     final: ast.expr
     by: ast.expr | None
@@ -55,35 +58,33 @@ class Derivative:
     value: str = ""
 
 
-class Derivatives:
-    """Of one file."""
+class Understood:
+    """Of one file. plan: whose names are taken."""
 
-    def __init__(self, module: ModuleInfo, plan: Plan, words: Words) -> None:
-        self.module, self.plan, self.words = module, plan, words
+    def __init__(self, module: ModuleInfo, plan: Plan) -> None:
+        self.module, self.plan = module, plan
         self.parents = Parents(module)
         self.names = {node.id for node in module.nodes.of(ast.Name)} | set(module.scope)
 
-    def prepare(self) -> set[ast.stmt]:
-        """Find the calls and keep the walk from what is written here; edits come in the order of the text.
-
-        Returns their statements.
-        """
-        calls = [node for node in self.module.nodes.of(ast.Call) if is_grad(node)]
+    def understand(self, but: Container[ast.Call] = ()) -> tuple[list[Derivative], dict[ast.Call, str]]:
+        """The calls, in the order of the text, less some; those that are not understood with the reason."""
+        calls = [node for node in self.module.nodes.of(ast.Call) if is_grad(node) and node not in but]
         before: dict[ast.AST, list[Derivative]] = {}
+        failed: dict[ast.Call, str] = {}
         for call in sorted(calls, key=lambda node: (node.lineno, node.col_offset)):
             home = self.module.nodes.around(call, ast.FunctionDef, ast.AsyncFunctionDef) or self.module.tree
-            statement = next(node for node in self.parents.around(call) if isinstance(node, ast.stmt))
             try:
-                found = read_call(call, statement, home)
+                found = read_call(call, self.statement(call), home)
                 self.find(found, before.setdefault(home, []), home)
             except NotUnderstood as reason:
-                self.plan.refuse(statement, f"autograd.grad: {reason}")
-                continue
-            before[home].append(found)
-            self.plan.parts[call] = [found.final, *([found.by] if found.by is not None else [])]
-            self.plan.site(call, Outcome.INLINED, "gradients by a function of the inputs")
-            self.plan.edits.append(lambda draft, one=found: self.edit(one, draft))  # type: ignore[misc]
-        return {found.statement for written in before.values() for found in written}
+                failed[call] = str(reason)
+            else:
+                before[home].append(found)
+        every = [one for those in before.values() for one in those]
+        return sorted(every, key=lambda one: (one.call.lineno, one.call.col_offset)), failed
+
+    def statement(self, call: ast.Call) -> ast.stmt:
+        return next(node for node in self.parents.around(call) if isinstance(node, ast.stmt))
 
     def find(self, found: Derivative, others: list[Derivative], home: ast.AST) -> None:
         """Fill in the rest. Raises NotUnderstood."""
@@ -152,6 +153,44 @@ class Derivatives:
         for name, value in kept_parameters(reads, home, {id(part) for part in parts}):
             raise NotUnderstood(f"`{name}` is `{short(value)}`, made before: read the parameters where the loss is")
 
+    def free(self, name: str) -> str:
+        number, found = 1, name
+        while found in self.names | self.plan.names:
+            number += 1
+            found = f"{name}{number}"
+        self.plan.names.add(found)
+        return found
+
+
+class Derivatives(Understood):
+    """Of one file, as they are written."""
+
+    def __init__(self, module: ModuleInfo, plan: Plan, words: Words) -> None:
+        super().__init__(module, plan)
+        self.words = words
+
+    def prepare(self, handed: Handed) -> set[ast.stmt]:
+        """Find the calls and keep the walk from what is written here; edits come in the order of the text.
+
+        handed: what is taken of what other functions have computed. Returns the statements.
+        """
+        own = {call: given_to(call) for call, module in handed.calls.items() if module is self.module}
+        homes = [one for one in handed.homes.values() if one.module is self.module]
+        edits = HandedEdits(self.module, self.plan, self.words, GRAD)
+        edits.prepare(homes, own)
+        for call, reason in handed.refused.items():
+            if not is_grad(call) and call in self.module.nodes.parents:
+                edits.refuse(call, reason)
+        understood, failed = self.understand(own)
+        for call, reason in failed.items():
+            self.plan.refuse(self.statement(call), f"autograd.grad: {handed.refused.get(call, reason)}")
+        for found in understood:
+            call = found.call
+            self.plan.parts[call] = [found.final, *([found.by] if found.by is not None else [])]
+            self.plan.site(call, Outcome.INLINED, "gradients by a function of the inputs")
+            self.plan.edits.append(lambda draft, one=found: self.edit(one, draft))  # type: ignore[misc]
+        return {found.statement for found in understood} | {self.statement(call) for call in own}
+
     def edit(self, found: Derivative, draft: Draft) -> None:
         source = draft.source
         spans = {one: whole_lines(source, one) for one in [*found.inside, *found.after, found.statement]}
@@ -203,14 +242,6 @@ class Derivatives:
         listed = not found.plain and not found.module and any(map(reads_parameters, values))
         return self.words.arrays(name, draft) if listed else name
 
-    def free(self, name: str) -> str:
-        number, found = 1, name
-        while found in self.names | self.plan.names:
-            number += 1
-            found = f"{name}{number}"
-        self.plan.names.add(found)
-        return found
-
 
 def node_id(node: ast.AST) -> str:
     return node.id if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) else ""
@@ -240,11 +271,16 @@ def is_grad(node: ast.Call) -> bool:
     return isinstance(value, Ref) and value.name == GRAD
 
 
-def read_call(call: ast.Call, statement: ast.stmt, home: ast.AST) -> Derivative:
+def given_to(call: ast.Call) -> dict[str, ast.expr]:
     """Raises NotUnderstood."""
     if any(isinstance(part, ast.Starred) for part in call.args) or any(word.arg is None for word in call.keywords):
         raise NotUnderstood("its arguments are starred")
-    given = dict(zip(WORDS, call.args, strict=False)) | {word.arg: word.value for word in call.keywords if word.arg}
+    return dict(zip(WORDS, call.args, strict=False)) | {word.arg: word.value for word in call.keywords if word.arg}
+
+
+def read_call(call: ast.Call, statement: ast.stmt, home: ast.AST) -> Derivative:
+    """Raises NotUnderstood."""
+    given = given_to(call)
     outputs, by = (single(given.get(name)) for name in ("outputs", "grad_outputs"))
     inputs = given.get("inputs")
     if set(given) - {*WORDS, "materialize_grads"} or outputs is None or inputs is None:
@@ -270,7 +306,7 @@ def read_call(call: ast.Call, statement: ast.stmt, home: ast.AST) -> Derivative:
     ids = [name.id for name in names]  # type: ignore[attr-defined]
     made = {target for one in walk(home) if isinstance(one, ast.Assign) for target in parameters_made(one)}
     held = made & set(ids) if module is None else set()
-    return Derivative(call, statement, ids, outputs, by, constant, plain, module=module is not None, held=held)
+    return Derivative(call, statement, home, ids, outputs, by, constant, plain, module=module is not None, held=held)
 
 
 def bound_inside(node: ast.AST) -> set[str]:

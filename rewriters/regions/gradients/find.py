@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Set
+from collections.abc import Callable, Iterable, Set
 from dataclasses import dataclass, field
 
 from rewriters.infer.leaves import is_leaf
@@ -13,6 +13,7 @@ from rewriters.regions.gradients.far import Far
 from rewriters.regions.gradients.flow import EMPTY, ENTRY, Flow
 from rewriters.regions.gradients.hidden import is_stateless
 from rewriters.regions.gradients.inputs import find_inputs
+from rewriters.regions.gradients.leaves import ALL
 from rewriters.regions.gradients.losses import Loss, all_modules, complete, find_loss, find_outputs
 from rewriters.regions.gradients.names import names_of
 from rewriters.regions.gradients.reads import kept_parameters
@@ -72,7 +73,7 @@ class Region:
 
 
 def regions_of(
-    module: ModuleInfo, scopes: Scopes, far: Far, kept: Recorded
+    module: ModuleInfo, scopes: Scopes, far: Far, kept: Recorded, takes: Callable[[ast.AST], bool]
 ) -> Iterable[tuple[Region | None, ast.stmt, str]]:
     """(region, statement of its first event, reason) of each function of a file that touches gradients; a region is
     None where it is not understood.
@@ -86,7 +87,7 @@ def regions_of(
         home = Home(None, module, None, None) if at_file else Home.around(node.body[0], module, scopes)
         first = next((event for event in events if event.kind in (Kind.ADD, Kind.CONSUME)), events[0])
         try:
-            yield Finder(home, events, scopes, parents, far.is_laid(node), kept).find(), first.statement, ""
+            yield Finder(home, events, scopes, parents, far.is_laid(node), kept, takes).find(), first.statement, ""
         except NotUnderstood as reason:
             if any(event.kind in (Kind.ADD, Kind.CONSUME) for event in events):
                 yield None, first.statement, str(reason)
@@ -96,9 +97,16 @@ class Finder:
     """Of one function."""
 
     def __init__(
-        self, home: Home, events: list[Event], scopes: Scopes, parents: Parents, laid: bool, kept: Recorded
+        self,
+        home: Home,
+        events: list[Event],
+        scopes: Scopes,
+        parents: Parents,
+        laid: bool,
+        kept: Recorded,
+        takes: Callable[[ast.AST], bool],
     ) -> None:
-        self.home, self.scopes, self.parents, self.kept = home, scopes, parents, kept
+        self.home, self.scopes, self.parents, self.kept, self.takes = home, scopes, parents, kept, takes
         self.region = Region(home, events, laid=laid)
 
     def find(self) -> Region:
@@ -119,7 +127,7 @@ class Finder:
             self.check_laid()
             return region
         for event in adds:
-            region.losses[event] = find_loss(event, self.parents, self.kept.reading(self.home.node))
+            region.losses[event] = find_loss(event, self.parents, self.kept.reading(self.home.node), self.takes)
         self.check_kept(region.losses.values())
         find_early(region.losses.values(), region.events, self.parents)
         for loss in region.losses.values():
@@ -133,9 +141,9 @@ class Finder:
             region.laid
             or region.recorded
             or any(
-                is_leaf(node, self.parents.nodes)
+                path == ALL or is_leaf(node, self.parents.nodes)
                 for loss in region.losses.values()
-                for node in all_modules(loss).values()
+                for path, node in all_modules(loss).items()
             )
             or any(is_leaf(event.subject, self.parents.nodes) for event in region.events)
         )

@@ -82,10 +82,11 @@ class Loss:
         return self.inside[-1] if self.inside else self.event.statement
 
 
-def find_loss(event: Event, parents: Parents, kept: Reads = never) -> Loss:
+def find_loss(event: Event, parents: Parents, kept: Reads = never, takes: Reads = never) -> Loss:
     """The computation of what a ``backward`` is of. Raises NotUnderstood.
 
-    kept: whether a node reads what another function has kept of modules' results.
+    kept: whether a node reads what another function has kept of modules' results; takes: whether it takes gradients of
+    what is traced, which can be taken where that is computed.
     """
     call = event.node
     assert isinstance(call, ast.Call)
@@ -110,7 +111,18 @@ def find_loss(event: Event, parents: Parents, kept: Reads = never) -> Loss:
                 f"`{short(event.subject)}` is an attribute: give the loss a name, and store it behind the step"
             )
     collect(loss, before, derived, parents, kept)
+    add_taking(loss, before, parents, takes)
     return loss
+
+
+def add_taking(loss: Loss, before: list[ast.stmt], parents: Parents, takes: Reads) -> None:
+    """Statements behind the first of those inside that take gradients of what these compute."""
+    block = parents.block(loss.inside[0]) if loss.inside else []
+    for statement in before:
+        computed = names_of(*(one for one in loss.inside if one.lineno < statement.lineno)).binds
+        behind = statement in block and statement not in loss.inside and of_node(statement).reads & computed
+        if behind and takes(statement) and not any(isinstance(node, LEAVING) for node in walk(statement)):
+            loss.inside = sorted([*loss.inside, statement], key=lambda one: one.lineno)
 
 
 def complete(loss: Loss, parents: Parents) -> None:

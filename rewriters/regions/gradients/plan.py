@@ -11,6 +11,8 @@ from rewriters.regions.gradients.derived import Derivatives
 from rewriters.regions.gradients.events import Kind
 from rewriters.regions.gradients.far import Far
 from rewriters.regions.gradients.find import Region, regions_of
+from rewriters.regions.gradients.handed import Handed
+from rewriters.regions.gradients.handed_calls import handed_on
 from rewriters.regions.gradients.kept_values import kept_values
 from rewriters.regions.gradients.leaves import ALL, hold_leaves
 from rewriters.regions.gradients.losses import all_modules
@@ -35,17 +37,20 @@ class Found(dict[ModuleInfo, list[tuple[Region | None, ast.stmt, str]]]):
 
     bundles: what is computed where it is kept, for losses of other functions.
     cut:     where something is kept beside these that gradients do not pass.
+    handed:  gradients that are taken of what other functions have computed.
     """
 
     bundles: list[Bundle]
     cut: list[Site]
+    handed: Handed
 
 
 def find_training(project: Project, modules: list[ModuleInfo], scopes: Scopes | None = None) -> Found:
     """scopes: the modules', where they are known."""
     scopes, far = scopes or Scopes(modules, project.classes.values()), Far(modules)
-    kept = Recorded(modules, code_of_models(project))
-    found = Found((module, list(regions_of(module, scopes, far, kept))) for module in modules)
+    kept, handed = Recorded(modules, code_of_models(project)), handed_on(modules)
+    found = Found((module, list(regions_of(module, scopes, far, kept, handed.takes))) for module in modules)
+    found.handed = handed
     try:
         found.bundles, found.cut = kept.to_write()
     except NotUnderstood as reason:
@@ -79,7 +84,7 @@ def plan_training(
     differentiated, homes, writers = code_of_models(project), set[ast.AST](), list[Writer]()
     for module in modules:
         plan, inside = Plan(of="TRAINING"), set[ast.AST]()
-        steps = Derivatives(module, plan, words).prepare()
+        steps = Derivatives(module, plan, words).prepare(found.handed)
         if words.lays:
             hold_leaves(module, plan, words, every)
         for statement, reason in kept_values(module, scopes):

@@ -172,6 +172,12 @@ class Words(Protocol):
     def backward(self, loss: str, draft: Draft) -> str:
         """Add the gradients of a recorded loss to what lies at the parameters that it came from."""
 
+    def traced(self, value: str, given: dict[str, str], modules: list[str], draft: Draft) -> str:
+        """An expression of what is given, parameter -> argument, and of modules, traced for ``gradients_of``."""
+
+    def gradients_of(self, given: dict[str, str], draft: Draft) -> str:
+        """The gradients of what is traced, as an expression that is a tuple. given: torch.autograd.grad's words."""
+
     def pulled(self, backward: str, by: str, value: str, constant: bool, plain: bool, draft: Draft) -> str:
         """The gradients of a carried value's inputs, as an expression that is a tuple.
 

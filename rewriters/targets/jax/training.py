@@ -114,6 +114,19 @@ class Words:
     def backward(self, loss: str, draft: Draft) -> str:
         return f"{helper('backward', draft)}({loss})"
 
+    def traced(self, value: str, given: dict[str, str], modules: list[str], draft: Draft) -> str:
+        names = f" {', '.join(given)}" if given else ""
+        of = [f"of=({', '.join(modules)}{',' if len(modules) == 1 else ''})"] if modules else []
+        function = f"lambda{names}: {value}"
+        return f"{helper('traced', draft)}({', '.join([function, *given.values(), *of])})"
+
+    def gradients_of(self, given: dict[str, str], draft: Draft) -> str:
+        words = [
+            f"{name}={given[name]}" for name in ("create_graph", "allow_unused", "materialize_grads") if name in given
+        ]
+        by = [] if given.get("grad_outputs", "None") == "None" else [given["grad_outputs"]]
+        return f"{helper('gradients_of', draft)}({', '.join([given['outputs'], given['inputs'], *by, *words])})"
+
     def pulled(self, backward: str, by: str, value: str, constant: bool, plain: bool, draft: Draft) -> str:
         ones = draft.spell("jax.numpy.ones_like")
         found = f"{backward}({by or f'{ones}({value})'})"
