@@ -166,11 +166,21 @@ ALONE: dict[str, Callable[[ast.Call], bool]] = {
 }  # fmt: skip
 # Methods that change a tensor in place end so; what modules have too, or others.
 SHARED_ENDING = {"requires_grad_", "share_memory_", "apply_", "map_", "set_", "rename_", "register_"}
+# Methods that neither modules nor storages have.
+OF_TENSORS = {
+    "sum", "mean", "std", "var", "max", "min", "abs", "exp", "log", "sqrt", "pow", "mul", "div", "add", "sub", "clamp",
+    "round", "view", "reshape", "permute", "transpose", "unsqueeze", "squeeze", "flatten", "softmax", "sigmoid",
+    "matmul", "mm", "bmm", "argmax", "topk", "expand", "masked_fill", "unbind", "cumsum", "numpy", "item", "detach",
+    "contiguous",
+}  # fmt: skip
 # What tensors have and others as well, if it is asked for of what that gives.
 CHAINS = {
     "detach": {"cpu", "numpy", "clone", "requires_grad_", "float", "cuda", "to", "mean", "transpose", "squeeze"},
-    "cpu": {"numpy", "tolist", "item"},
-}
+    "cpu": {"numpy", "tolist", "item", "sum", "mean", "abs", "exp", "unsqueeze", "permute", "sigmoid", "softmax"},
+    "cuda": {"sum", "mean", "abs", "exp", "unsqueeze", "permute", "sigmoid", "softmax"},
+    # Modules give modules, which have none of these, and storages neither.
+    **dict.fromkeys(("float", "double", "half"), OF_TENSORS),
+}  # fmt: skip
 # What gives a tensor of a tensor, and of anything else something of the kind that it is itself: of modules modules, of
 # arrays arrays.
 ALIKE = {
@@ -185,6 +195,9 @@ MOVED = {"cpu", "cuda", "detach"}
 CAST = {"float", "double", "half", "cpu", "cuda"}
 COUNTING = (ast.Sub, ast.Div, ast.Pow, ast.MatMult, ast.FloorDiv, ast.Mod, ast.BitAnd, ast.BitOr)
 ORDERING = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+COMPARING = (*ORDERING, ast.Eq, ast.NotEq)
+# What a class may define so that comparing its objects gives a tensor.
+COMPARED = {"__lt__", "__le__", "__gt__", "__ge__", "__eq__", "__ne__"}
 # Attributes of tensors through which a chain goes on.
 THROUGH = {"data"}
 
@@ -225,12 +238,21 @@ def is_counted(call: ast.Call, name: str) -> bool:
     """Whether something is done with what a module's method would give of a module that nobody does with one."""
     if name not in CAST or call.args or call.keywords:
         return False
+    if isinstance(call.func, ast.Attribute) and is_computed_of(call.func.value):
+        return True
     around = getattr(call, "parent", None)
     if isinstance(around, ast.BinOp):
         return isinstance(around.op, COUNTING) or is_fraction(around.left) or is_fraction(around.right)
     if isinstance(around, ast.UnaryOp):
         return isinstance(around.op, (ast.USub, ast.Invert))
     return isinstance(around, ast.Compare) and isinstance(around.ops[0], ORDERING)
+
+
+def is_computed_of(node: ast.expr) -> bool:
+    """``(x > 0).float()``, ``(1 - x).half()``: what is counted with or compared is no module."""
+    if isinstance(node, ast.Compare):
+        return isinstance(node.ops[0], COMPARING)
+    return isinstance(node, ast.BinOp) and isinstance(node.op, COUNTING)
 
 
 def is_fraction(node: ast.expr) -> bool:
@@ -250,12 +272,19 @@ def root(node: ast.expr, own: Others) -> ast.expr:
             node = node.right
         elif isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.USub, ast.Invert)):
             node = node.operand
+        elif isinstance(node, ast.Compare) and is_with_a_number(node) and COMPARED.isdisjoint(own.names):
+            node = node.left
         else:
             return node
 
 
 def is_alike(call: ast.Call, method: ast.Attribute, own: Others) -> bool:
     return method.attr in ALIKE and not own.take(call, method.attr)
+
+
+def is_with_a_number(node: ast.Compare) -> bool:
+    """``x > 0``"""
+    return len(node.ops) == 1 and isinstance(node.ops[0], COMPARING) and is_number(node.comparators[0])
 
 
 def is_number(node: ast.expr) -> bool:
@@ -266,7 +295,7 @@ def given(call: ast.Call, name: str, own: Others) -> Iterator[ast.expr]:
     """What a call gives one of torch's functions that takes a tensor there and nothing else."""
     if name in JOINING and call.args and isinstance(call.args[0], SEQUENCES):
         yield from (root(one, own) for one in call.args[0].elts if not isinstance(one, ast.Starred))
-    if not OF_TENSORS.fullmatch(name):
+    if not TAKING_TENSORS.fullmatch(name):
         return
     for place, argument in enumerate(call.args):
         if isinstance(argument, ast.Starred):
@@ -280,7 +309,7 @@ def given(call: ast.Call, name: str, own: Others) -> Iterator[ast.expr]:
 
 # Functions that take tensors, one by one in a list.
 JOINING = {f"torch.{name}" for name in ("cat", "concat", "concatenate", "stack", "hstack", "vstack", "dstack")}
-OF_TENSORS = re.compile(r"torch\.((nn\.functional|linalg|special|fft)\.)?[a-z]\w*")
+TAKING_TENSORS = re.compile(r"torch\.((nn\.functional|linalg|special|fft)\.)?[a-z]\w*")
 
 
 @cache

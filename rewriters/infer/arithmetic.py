@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 
 from rewriters.infer import dtypes
-from rewriters.infer.either import members
-from rewriters.infer.joining import gives_tensor, hinted_kinds, join
+from rewriters.infer.either import ARRAYS, members
+from rewriters.infer.joining import element, gives_tensor, hinted_kinds, join
 from rewriters.infer.values import (
     BOOL,
     BOTTOM,
@@ -30,7 +30,9 @@ from rewriters.infer.values import (
     UNKNOWN,
     Bottom,
     Either,
+    Items,
     Plain,
+    Series,
     Tensor,
     Unknown,
     Value,
@@ -64,12 +66,19 @@ def binary(left: Value, right: Value, op: ast.operator) -> Value:
         if NUMPY_AT_TIMES in (left, right) and NUMPY not in (left, right):
             return NUMPY_AT_TIMES
         return NUMPY if NUMPY in (left, right) else OBJECT if kinds.isdisjoint(HOLDERS) else OPAQUE
+    if (left in ARRAYS and is_of_numbers(right)) or (right in ARRAYS and is_of_numbers(left)):
+        return OBJECT  # an array, or the list again and again
     tensor, low = gives_tensor(left) or gives_tensor(right), hinted_kinds((left, right)) & ~(LOOKED_UP | TYPED)
     if not all(isinstance(side, Plain) or hinted_kinds((side,)) & OF_NUMPY for side in (left, right)):
         low &= ~(OF_NUMPY | OR_ELSE)  # of numpy's number it is what the other side makes of it
     if isinstance(op, ast.Div) or FLOAT in (left, right):
         low &= OF_NUMPY | OR_ELSE
     return Unknown(tensor, low) if low else MAYBE if tensor else UNKNOWN
+
+
+def is_of_numbers(value: Value) -> bool:
+    """Whether it is a list or a tuple of nothing but numbers."""
+    return isinstance(value, (Items, Series)) and isinstance(each := element(value), Plain) and each.kind in NUMERIC
 
 
 def number(kinds: set[str], op: ast.operator) -> Plain:

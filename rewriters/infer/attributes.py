@@ -8,8 +8,8 @@ from functools import cache
 from rewriters.infer import dtypes
 from rewriters.infer.cells import BASES, COMPUTED, reading
 from rewriters.infer.computed_names import fits, has_beginning
-from rewriters.infer.joining import either_way, element, gives_tensor, join, may_be_held
-from rewriters.infer.look_ups import is_unset
+from rewriters.infer.joining import either_way, element, gives_tensor, join, joined, may_be_held
+from rewriters.infer.look_ups import is_method, is_unset
 from rewriters.infer.narrowing import Narrowing
 from rewriters.infer.other_libraries import ENUMS, NUMBERS
 from rewriters.infer.python_types import names_of
@@ -118,10 +118,10 @@ class Attributes(Narrowing):
         if isinstance(receiver, Bottom):
             return BOTTOM
         if isinstance(receiver, Choice):
-            found: Value = BOTTOM
-            for one in receiver.values:
-                found = join(found, self.attribute(one, name))
-            return found
+            told = [(one, self.attribute(one, name)) for one in receiver.values]
+            # What has no such attribute raises, and was none of these.
+            has = [value for one, value in told if value != UNKNOWN or not self.lacks(one, name)]
+            return joined(has) if has else UNKNOWN
         if isinstance(receiver, Ref):
             if name in TEXTS and not is_module(receiver.name):
                 return STR
@@ -165,7 +165,7 @@ class Attributes(Narrowing):
                 return HELD
             if name in OF_MODULES and name not in self.project.others.names:
                 return Method(f"torch.nn.Module.{name}", Instance("torch.nn.Module"))
-            found = self.remembered(Attributes.stray_attribute, own, name)
+            found: Value = self.remembered(Attributes.stray_attribute, own, name)
             return found
         return UNKNOWN
 
@@ -229,7 +229,7 @@ class Attributes(Narrowing):
         reading.cells.add(self.project.stray_cell(name))
         if name in self.project.stray and not self.has_function(receiver, name):
             found = join(found, self.project.stray[name])
-        if not isinstance(found, FunctionOf):
+        if not is_method(found):
             above = [one for one in info.linear() if isinstance(one, ClassInfo)]
             reading.cells.update(owner.cells[COMPUTED] for owner in above)
             for owner in (*above, *self.among(below, COMPUTED)):
@@ -320,7 +320,7 @@ class Attributes(Narrowing):
             return element(value)
         method = self.project_attribute(value, "__iter__")
         if not isinstance(method, FunctionOf):
-            return UNKNOWN
+            return ANY_MODULE if value.info.torch_base() in HOLDING_MODULES else UNKNOWN
         given = self.call(method, [], {})
         if isinstance(given, ObjectOf):
             step = self.project_attribute(given, "__next__")
@@ -385,6 +385,11 @@ class Attributes(Narrowing):
             if isinstance(base, Ref):
                 return TENSOR if is_tensor_class(base.name) else Instance(base.name)
         return UNKNOWN
+
+
+# Modules that hold others, and give these when they are gone through or indexed.
+HOLDING_MODULES = {"torch.nn.ModuleList", "torch.nn.Sequential"}
+ANY_MODULE = Instance("torch.nn.Module")
 
 
 def is_enum(info: ClassInfo) -> bool:

@@ -9,7 +9,7 @@ from rewriters.infer import dtypes
 from rewriters.infer.answers import is_open
 from rewriters.infer.attributes import AS_DICT, MAKING, OF_ARRAYS, REPLACING, hands_on
 from rewriters.infer.axes_in_place import remade
-from rewriters.infer.call_words import indices, literal_keywords, uncounted
+from rewriters.infer.call_words import asked_for_more, indices, less, literal_keywords, uncounted, with_more
 from rewriters.infer.cells import reading
 from rewriters.infer.choosing import chosen
 from rewriters.infer.either import is_hint
@@ -108,6 +108,8 @@ class Calls(TorchCalls):
                 keywords = literal_keywords(keywords, node)
             if "as_tuple" in keywords:
                 return indices(node)
+            if (more := asked_for_more(callee.name, keywords, node)) is not None:
+                return with_more(self.call(callee, positional, less(keywords), None, starred), more)
             if callee.name.startswith("torch.optim.") and node is not None:
                 self.take_groups(node)
             return uncounted(self.call_torch(callee.name, positional, keywords), callee.name, starred)
@@ -170,6 +172,8 @@ class Calls(TorchCalls):
         """A call of a method of torch's, or of one that Python gives a class of the project."""
         if "as_tuple" in keywords:
             return indices(node)
+        if (more := asked_for_more(callee.name, keywords, node)) is not None:
+            return with_more(self.call(callee, positional, less(keywords), None, starred), more)
         if callee.name == MAKING and positional:
             return ObjectOf(positional[0].info) if isinstance(positional[0], ClassOf) else UNKNOWN
         if callee.name == REPLACING and isinstance(callee.receiver, ObjectOf):

@@ -24,11 +24,13 @@ def with_attribute(value: Value, name: str, names_of: Callable[[Value], frozense
     """Of a choice, the one that has the attribute, where the others certainly have not."""
     if not isinstance(value, Either):
         return value
-    has = (one for one in value.values if one != NUMPY or name not in OF_TENSORS)
+    has = (one for one in value.values if one not in ARRAYS or name not in OF_TENSORS)
     left = [one for one in has if (names := names_of(one)) is None or name in names or is_field(one, name)]
     return left[0] if len(left) == 1 else value
 
 
+# Arrays, or numbers of theirs.
+ARRAYS = (NUMPY, Plain("ndarray"))
 # What tensors have, and neither arrays nor numbers of numpy's.
 OF_TENSORS = {
     "backward", "bool", "cpu", "cuda", "detach", "dim", "double", "expand", "float", "grad", "half", "int", "long",

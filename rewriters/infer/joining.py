@@ -140,9 +140,11 @@ def join(a: Value, b: Value) -> Value:
     if left and right:
         common = next((name for name in mro(left) if name in mro(right)), None)
         if common:
-            results = (called(a), called(b))
-            same = results[0] == results[1] and (results[0] is not None or left == right)
-            result = results[0] if same else UNKNOWN
+            one, other = called(a), called(b)
+            if one is None or other is None:
+                result: Value | None = None if one is other and left == right else UNKNOWN
+            else:
+                result = join(one, other)
             if isinstance(a, Instance) and isinstance(b, Instance):
                 inner = join(a.element, b.element) if a.element and b.element else None
                 members = join(a.members, b.members) if a.members and b.members else None
@@ -243,8 +245,10 @@ def as_tensor(value: Value) -> Value:
     """What is known where it has been used as tensors alone can be."""
     if isinstance(value, Tensor):
         return replace(value, assumed=False)
-    told = isinstance(value, Unknown) and not isinstance(value, Either)
-    return TENSOR if told else value
+    if isinstance(value, Either):
+        left = [one for one in value.values if isinstance(one, Tensor)]
+        return replace(left[0], assumed=False) if left else value
+    return TENSOR if isinstance(value, Unknown) else value
 
 
 def may_be_held(value: Value) -> bool:

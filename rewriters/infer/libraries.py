@@ -23,6 +23,7 @@ from rewriters.infer.other_libraries import (
     PASS_THROUGH,
     PATHS,
     is_tensorless,
+    makes_an_object,
 )
 from rewriters.infer.values import (
     BOOL,
@@ -36,6 +37,7 @@ from rewriters.infer.values import (
     NUMBER,
     NUMPY,
     OBJECT,
+    OPAQUE,
     STR,
     UNKNOWN,
     Bottom,
@@ -72,9 +74,9 @@ class Libraries(ComputedStores):
         if name == "range":
             return Series(INT, "range")
         if name == "enumerate":
-            return Series(Items((INT, element(first))), "iterator")
+            return Series(Items((INT, self.iterated(first))), "iterator")
         if name == "zip":
-            inside: Value = Items(tuple(element(value) for value in positional))
+            inside: Value = Items(tuple(self.iterated(value) for value in positional))
             return Series(Series(UNKNOWN, "tuple") if starred else inside, "iterator")
         if name in {"list", "tuple", "sorted", "reversed", "set", "iter", "frozenset"}:
             if isinstance(first, Items) and name in {"list", "tuple"}:
@@ -84,9 +86,11 @@ class Libraries(ComputedStores):
             if name == "reversed" and isinstance(first, Tensor):
                 return first
             kind = {"sorted": "list", "reversed": "iterator", "iter": "iterator"}.get(name, name)
-            return Series(element(first) if positional else BOTTOM, kind)
+            return Series(self.iterated(first) if positional else BOTTOM, kind)
         if name == "next":
-            return join(element(first), positional[1]) if len(positional) > 1 else element(first)
+            step = self.project_attribute(first, "__next__") if isinstance(first, ObjectOf) else None
+            each = self.call(step, [], {}) if isinstance(step, FunctionOf) else element(first)
+            return join(each, positional[1]) if len(positional) > 1 else each
         if name in {"max", "min"}:
             found: Value = element(first) if len(positional) == 1 else keywords.get("default", BOTTOM)
             for value in positional if len(positional) > 1 else ():
@@ -94,7 +98,7 @@ class Libraries(ComputedStores):
             return UNKNOWN if starred else found
         if name == "sum":
             start = positional[1] if len(positional) > 1 else keywords.get("start", INT)
-            each = element(first)
+            each = self.iterated(first)
             if isinstance(each, Tensor) and isinstance(start, (Tensor, Plain)):
                 return binary(start, each, ast.Add())
             if isinstance(each, Bottom) and not isinstance(first, Items):
@@ -278,6 +282,8 @@ class Libraries(ComputedStores):
             so_far = positional[2] if len(positional) > 2 else each
             so_far = join(so_far, self.call(positional[0], [so_far, each], {}))
             return join(so_far, self.call(positional[0], [so_far, each], {}))
+        if makes_an_object(name):
+            return OPAQUE
         given = [*positional, *keywords.values()]
         if root in HANDS_ON:
             return handed_out(name, given)

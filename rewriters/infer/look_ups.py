@@ -7,9 +7,9 @@ from collections.abc import Callable
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from rewriters.infer.cells import Remembered, reading
+from rewriters.infer.cells import BASES, COMPUTED, Remembered, reading
 from rewriters.infer.summaries import Summaries
-from rewriters.infer.values import ClassInfo, ClassOf, FunctionInfo, ObjectOf, Value
+from rewriters.infer.values import Choice, ClassInfo, ClassOf, External, FunctionInfo, FunctionOf, ObjectOf, Ref, Value
 from rewriters.text.tree import called_name, text_of, walk
 
 # Classes whose own methods store attributes, with the names of these; as long as anyone has the class.
@@ -60,6 +60,44 @@ class LookUps:
         owners = [one for one in info.linear() if isinstance(one, ClassInfo)]
         reading.cells.update(one.cells.read(name) for one in owners)
         return next((one.functions[name] for one in owners if name in one.functions), None)
+
+    def lacks(self, value: Value, name: str) -> bool:
+        """Whether objects of the project's class certainly have no attribute of that name, under which nothing has been
+        found.
+        """
+        if not isinstance(value, ObjectOf) or self.project.scattered or name in self.project.stray:
+            return False
+        reading.cells |= {self.project.stray_cell(name), self.project.scattering}
+        line = value.info.linear()
+        above = [one for one in line if isinstance(one, ClassInfo)]
+        if "?" in line or not all(is_followed(base) for one in above for base in one.bases):
+            return False
+        owners = [*above, *value.info.below()]
+        reading.cells.update(cell for one in owners for cell in (one.cells[BASES], one.cells[COMPUTED]))
+        reading.cells.update(one.cells.read(word) for one in owners for word in (name, *HOOKS))
+        named = {name, *HOOKS}
+        if any(one.computed or not named.isdisjoint((*one.functions, *one.attributes)) for one in owners):
+            return False
+        return not any(name in stored_in(one.node) or name in one.fields() for one in owners)
+
+
+def is_method(value: Value) -> bool:
+    """Whether it is a function of the project, or one of those by which classes override one."""
+    return isinstance(value, FunctionOf) or (
+        isinstance(value, Choice) and all(isinstance(one, FunctionOf) for one in value.values)
+    )
+
+
+def is_followed(base: Value) -> bool:
+    """Whether all that a class has from a base is known: of the project's classes, of torch's, and of those that add
+    nothing.
+    """
+    return isinstance(base, (ClassOf, Ref)) or (isinstance(base, External) and base.name in ADDING_NOTHING)
+
+
+# What a class has that gives anything that it is asked for.
+HOOKS = ("__getattr__", "__getattribute__")
+ADDING_NOTHING = {"abc.ABC", "typing.NamedTuple", "typing.Protocol", "typing.Generic"}
 
 
 def is_unset(info: ClassInfo, name: str) -> bool:

@@ -90,7 +90,7 @@ class Narrowing(Filling):
     def show_bound(self, target: ast.expr, body: Sequence[ast.stmt], place: int) -> None:
         """What names have been bound to, where the statements from a place on use them as tensors alone can be used."""
         for part in target.elts if isinstance(target, SEQUENCES) else (target,):
-            if not isinstance(part, ast.Name) or self.scope.get(part.id).__class__ is not Unknown:
+            if not isinstance(part, ast.Name) or not isinstance(self.scope.get(part.id), Unknown):
                 continue
             if self.is_telling() and self.project.showing.after(part.id, body, place, self.torchs):
                 self.show_name(part.id)

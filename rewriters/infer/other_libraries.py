@@ -13,7 +13,15 @@ TENSORLESS = frozenset(sys.stdlib_module_names) | {
     "skimage", "imageio", "seaborn", "nltk", "regex", "h5py", "click", "typer", "rich", "absl",
     "tensorflow", "tensorflow_datasets", "jax", "librosa", "soundfile", "pyworld", "rdkit", "lmdb", "psutil", "plotly",
     "megengine", "paddle", "mindspore", "oneflow", "jittor", "mxnet", "tinygrad", "mlx", "chainer",
-    "sentencepiece", "unidecode", "inflect", "tabulate", "termcolor", "pycocotools",
+    "sentencepiece", "unidecode", "triton", "inflect", "tabulate", "termcolor", "pycocotools",
+}  # fmt: skip
+# Libraries that give tensors, none of whose classes is one: an object of such a class is none.
+WITH_OBJECTS = {
+    "transformers", "diffusers", "tokenizers", "datasets", "accelerate", "peft", "sentence_transformers", "timm",
+    "torchmetrics", "lightning", "pytorch_lightning", "deepspeed", "apex", "einops", "lpips", "open_clip",
+    "wandb", "omegaconf", "hydra", "ray", "tyro", "tensorboardX", "optuna", "mmcv", "mmengine", "detectron2",
+    "gym", "gymnasium", "stable_baselines3", "flax", "optax", "chex", "pyquaternion", "nuscenes", "trimesh", "viser",
+    "spconv", "torchinfo", "fvcore", "iopath", "yacs", "easydict", "addict",
 }  # fmt: skip
 # What is an object with an attribute for each keyword.
 NAMESPACES = {"argparse.Namespace", "types.SimpleNamespace"}
@@ -92,8 +100,22 @@ def is_tensorless(name: str) -> bool:
     return root in TENSORLESS and root not in HANDS_ON
 
 
+def makes_an_object(name: str) -> bool:
+    """Whether it is a class of such a library, or makes an object of one: ``AutoModel.from_pretrained``."""
+    root, _, inner = name.partition(".")
+    owner, _, last = inner.rpartition(".")
+    made_by = last in {"from_pretrained", "from_config"} and is_class(owner.rpartition(".")[2])
+    return root in WITH_OBJECTS and (is_class(last) or made_by)
+
+
+def is_class(name: str) -> bool:
+    return name[:1].isupper() and not name.isupper()
+
+
 # Decorators after which a function is given arrays, numbers and tuples of them, and gives such: tensors it refuses.
-COMPILING = {"numba.njit", "numba.vectorize", "numba.guvectorize", "numba.cuda.jit", "numba.core.decorators.njit"}
+COMPILING = {
+    "numba.njit", "numba.vectorize", "numba.guvectorize", "numba.cuda.jit", "numba.core.decorators.njit", "triton.jit",
+}  # fmt: skip
 COMPILED = Plain("numba.compiled")
 # Those that do so where they are told to.
 COMPILING_SO = {"numba.jit": "nopython"}

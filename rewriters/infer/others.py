@@ -13,6 +13,8 @@ LIKE_TORCH = {
     "tensordict", "torchrl", "tinygrad", "mindspore", "oneflow", "paddle", "megengine", "jittor", "pytorch3d", "mlx",
     "torch_sparse", "nestedtensor", "mxnet", "pykeops", "gpytorch", "linear_operator", "chainer", "minitorch", "needle",
 }  # fmt: skip
+# Of these, what runs a saved model: it takes and gives arrays.
+RUNNING = {"paddle.inference"}
 # Methods without arguments that objects of other libraries have, too.
 OF_LIBRARIES = {
     "pandas": {"bool", "size"}, "tensorflow": {"numpy"}, "onnxruntime": {"numpy"}, "tvm": {"numpy"},
@@ -86,9 +88,10 @@ def is_data(node: ast.Attribute) -> bool:
 
 def imports_like_torch(nodes: Nodes) -> bool:
     """Whether a file imports a library whose tensors are like torch's."""
-    roots = {one.name.partition(".")[0] for node in nodes.of(ast.Import) for one in node.names}
-    roots |= {(node.module or "").partition(".")[0] for node in nodes.of(ast.ImportFrom) if not node.level}
-    return not roots.isdisjoint(LIKE_TORCH)
+    imported = [one for node in nodes.of(ast.Import) for one in node.names]
+    names = {one.name if one.asname else one.name.partition(".")[0] for one in imported}
+    names |= {node.module or "" for node in nodes.of(ast.ImportFrom) if not node.level}
+    return any(name.partition(".")[0] in LIKE_TORCH and name not in RUNNING for name in names)
 
 
 def reached(starts: Iterable[str], imports: Mapping[str, Iterable[str]]) -> frozenset[str]:

@@ -9,10 +9,13 @@ from typing import NamedTuple
 
 from rewriters.infer.alone import given, shown_by, sizes_taken
 from rewriters.infer.others import Others
+from rewriters.text.slots import class_of
 from rewriters.text.tree import children, walk
 
 # What is evaluated first of a statement, whatever comes of it.
-FIRST = {ast.If: "test", ast.While: "test", ast.For: "iter", ast.Assert: "test", ast.Return: "value"}
+FIRST: dict[type[ast.AST], str] = {
+    **dict.fromkeys((ast.If, ast.While, ast.Assert), "test"), ast.For: "iter", ast.Return: "value",
+}  # fmt: skip
 SIMPLE = (ast.Expr, ast.Assign, ast.AnnAssign, ast.AugAssign)
 # What may not be evaluated, or not here.
 SOMETIMES = (
@@ -102,8 +105,8 @@ def uses(statement: ast.stmt, others: Others, called: Callable[[ast.Call], str])
     parts: list[ast.AST] = []
     if isinstance(statement, SIMPLE):
         parts.append(statement)
-    elif type(statement) in FIRST and getattr(statement, FIRST[type(statement)]) is not None:
-        parts.append(getattr(statement, FIRST[type(statement)]))
+    elif (first := FIRST.get(class_of(statement))) and getattr(statement, first) is not None:
+        parts.append(getattr(statement, first))
     while parts:
         part = parts.pop()
         if isinstance(part, ast.Call):
@@ -111,6 +114,6 @@ def uses(statement: ast.stmt, others: Others, called: Callable[[ast.Call], str])
             if shown is not None:
                 yield shown
             yield from given(part, called(part), others)
-        first = part.left if isinstance(part, ast.Compare) else part.test if isinstance(part, ast.IfExp) else None
-        first = part.values[0] if isinstance(part, ast.BoolOp) else first
-        parts += [first] if first is not None else [] if isinstance(part, SOMETIMES) else children(part)
+        begun = part.left if isinstance(part, ast.Compare) else part.test if isinstance(part, ast.IfExp) else None
+        begun = part.values[0] if isinstance(part, ast.BoolOp) else begun
+        parts += [begun] if begun is not None else [] if isinstance(part, SOMETIMES) else children(part)

@@ -7,7 +7,7 @@ from abc import ABC
 from typing import TypeGuard
 
 from rewriters.infer.computed_names import pattern
-from rewriters.infer.either import holders
+from rewriters.infer.either import ARRAYS, holders
 from rewriters.infer.joining import element, held, joined
 from rewriters.infer.other_libraries import OF_INDICES
 from rewriters.infer.own_operators import OwnOperators
@@ -67,7 +67,9 @@ class Subscripts(OwnOperators, ABC):
             if isinstance(index, ast.Slice):
                 return Series(element(container), container.kind)
         if isinstance(within, Tensor) and isinstance(container, (Items, Series, Plain)):
-            return UNKNOWN if isinstance(container, Plain) else element(container)
+            if isinstance(container, Plain):
+                return container if container in ARRAYS else UNKNOWN
+            return element(container)
         if isinstance(container, Mapping):
             if isinstance(index, ast.Constant):
                 for key, value in container.known:

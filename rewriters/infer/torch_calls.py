@@ -7,13 +7,16 @@ from dataclasses import replace
 from typing import Any
 
 from rewriters.infer import dtypes
-from rewriters.infer.attributes import is_dict
+from rewriters.infer.attributes import ANY_MODULE, HOLDING_MODULES, is_dict
 from rewriters.infer.axes_in_place import RERANKING, reranked
+from rewriters.infer.call_words import ASKED_FOR
+from rewriters.infer.cells import reading
 from rewriters.infer.computed_names import pattern
 from rewriters.infer.derivatives import Derivatives
 from rewriters.infer.joining import either_way, element, join
 from rewriters.infer.ranks import sizes
 from rewriters.infer.syntax import path_of
+from rewriters.infer.torch_members import given_by_private
 from rewriters.infer.values import (
     ASSUMED,
     BOOL,
@@ -65,7 +68,8 @@ MODULE_ITERATORS: dict[str, Value] = {
     "named_children": Series(Items((STR, Instance("torch.nn.Module"))), "iterator"),
     "state_dict": Mapping(TENSOR, key=STR),
 }
-# Of what nothing is known, where no class of the project has methods of these names: hardly anything else has.
+# Of what nothing is known, with what the methods of these names give that classes of the project have: hardly anything
+# else has any.
 OF_ANY_MODULE: dict[str, Value] = {
     "parameters": Series(ASSUMED, "iterator"),
     "named_parameters": Series(Items((STR, ASSUMED)), "iterator"),
@@ -89,7 +93,7 @@ FILLING = {"append", "extend", "insert"}
 # Of arrays.
 OF_ARRAYS = {"torch.tensor", "torch.from_numpy", "torch.as_tensor", "torch.asarray"}
 # Functions that give what they are given.
-HANDS_BACK = {"torch.jit.script", "torch.compile"} | {
+HANDS_BACK = {"torch.jit.script", "torch.compile", "torch.nn.SyncBatchNorm.convert_sync_batchnorm"} | {
     f"torch.nn.utils.{name}"
     for name in (
         "weight_norm", "remove_weight_norm", "spectral_norm", "remove_spectral_norm", "parametrizations.weight_norm",
@@ -99,19 +103,7 @@ HANDS_BACK = {"torch.jit.script", "torch.compile"} | {
     )
 }  # fmt: skip
 
-# What is no API and is used all the same, by those who write optimizers: some tensors of each list, and their places.
-GROUPED = Mapping(Items((Series(Series(TENSOR)), Series(INT))), key=OBJECT)
-GROUPING = "torch.optim.Optimizer._group_tensors_by_device_and_dtype"
-FOREACH = "torch._foreach_"
-
 CONTAINER_MODULES = {"torch.nn.ModuleList", "torch.nn.Sequential", "torch.nn.ParameterList"}
-
-
-def given_by_private(name: str) -> Value:
-    """What a function gives that is none of torch's API."""
-    if name.startswith(FOREACH) and not name.endswith("_"):
-        return Series(TENSOR, "tuple")
-    return GROUPED if name == GROUPING else UNKNOWN
 
 
 class TorchCalls(Derivatives):
@@ -125,9 +117,23 @@ class TorchCalls(Derivatives):
             self.call(positional[0], [TENSOR], {})  # of a module, which is no API and is written all the same
         if name == "astype" and name not in self.project.others.names:
             return OBJECT  # tensors have no such method, and what has one gives what it is itself
-        if not positional and name in OF_ANY_MODULE and not self.project.own_parameters:
-            return OF_ANY_MODULE[name]
+        if not positional and name in OF_ANY_MODULE:
+            found = OF_ANY_MODULE[name]
+            return self.given_by_own(name, found) if self.project.own_parameters else found
         return None
+
+    def given_by_own(self, name: str, otherwise: Value) -> Value | None:
+        """What a method gives of what is not known, which may be an object of any class of the project."""
+        reading.cells.add(self.project.named_cell(name))
+        found = otherwise
+        for owner in self.project.classes_with(name):
+            function = owner.functions.get(name)
+            if function is None or function.opaque or function.kind != "method":
+                return None
+            reading.cells.add(function.answers)
+            given = function.returns if isinstance(function.yields, Bottom) else Series(function.yields, "iterator")
+            found = join(found, given)
+        return found if isinstance(found, Series) else None
 
     def call_torch(self, name: str, positional: list[Value], keywords: dict[str, Value]) -> Value:
         known = entry(name)
@@ -135,7 +141,7 @@ class TorchCalls(Derivatives):
         if owner != name and owner.startswith("torch.nn.Embedding"):
             return self.new_torch(owner, [INT, INT], {})
         if known is None:
-            return given_by_private(name)
+            return positional[0] if name in HANDS_BACK and positional else given_by_private(name)
         if known["kind"] == "class":
             return self.new_torch(name, positional, keywords)
         if name.startswith("torch.Tensor.") or known["kind"] == "function":
@@ -238,6 +244,8 @@ class TorchCalls(Derivatives):
                 return self.call_function(method, [index], {}, False)
             if is_dict(dataset.info):
                 return either_way(UNKNOWN, self.values_in(dataset))
+            if dataset.info.torch_base() in HOLDING_MODULES:
+                return ANY_MODULE
         if isinstance(dataset, Instance) and dataset.element is not None:
             return dataset.element
         return UNKNOWN
@@ -355,8 +363,6 @@ def converted(item: Value) -> Value:
 # The result of pooling that is asked for places, too. How many arguments come before that.
 PLACED = Items((TENSOR, Tensor(kinds=INTEGRAL)))
 MOST_OF_POOLING = {"max_pool": 6, "adaptive_max_pool": 2, "fractional_max_pool": 4}
-# How many arguments come before those that ask for more than the tensor.
-ASKED_FOR = {"unique": 2, "unique_consecutive": 1}
 
 
 def is_array_of_truths(node: ast.Call) -> bool:

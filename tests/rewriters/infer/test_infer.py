@@ -218,13 +218,135 @@ SNIPPETS = {
     """,
     "an array or a tensor": """
         import numpy as np
+        def made(flag):
+            return torch.ones(2) if flag else np.ones(2)
         def f(flag):
-            x = torch.ones(2) if flag else np.ones(2)
+            x = made(flag)
             x.view(1)  #! no
-            x.cpu().view(1)  #! yes
             x.copy().view(1)  #! no
-            x.detach().view(1)  #! yes
-            x.unsqueeze(0).view(1)  #! yes
+        def g(flag):
+            made(flag).cpu().view(1)  #! yes
+            made(flag).detach().view(1)  #! yes
+            made(flag).unsqueeze(0).view(1)  #! yes
+            made(flag).sum(dim=0).view(1)  #! yes
+            made(flag).sum(0).view(1)  #! no
+        def h(flag, x):
+            y = made(flag)
+            y.view(1)  #! yes
+            z = x.numpy() if flag else x.detach()
+            return z.squeeze(dim=0).view(1), y.masked_fill(y > 0, 1)  #! yes
+    """,
+    "one of several classes": """
+        from typing import NamedTuple
+        class Replayed(NamedTuple):
+            rewards: torch.Tensor
+            obs: torch.Tensor
+        class Rolled(NamedTuple):
+            advantages: torch.Tensor
+            obs: torch.Tensor
+        class Open:
+            obs: torch.Tensor
+            def __getattr__(self, name):
+                return []
+        def drawn(flag):
+            return Replayed(torch.ones(2), torch.ones(2)) if flag else Rolled(torch.ones(2), torch.ones(2))
+        def opened(flag):
+            return Replayed(torch.ones(2), torch.ones(2)) if flag else Open()
+        def use(flag):
+            drawn(flag).rewards.view(1)  #! yes
+            drawn(flag).obs.view(1)  #! yes
+            drawn(flag).other.view(1)  #! no
+            opened(flag).rewards.view(1)  #! no
+        def elsewhere(flag):
+            made = Rolled(torch.ones(2), torch.ones(2))
+            made.stored = 3
+            one = drawn(flag)
+            one.stored.view(1)  #! no
+    """,
+    "overridden methods": """
+        import abc
+        class Buffer(abc.ABC):
+            def sample(self):
+                return self.drawn()
+            @abc.abstractmethod
+            def drawn(self):
+                pass
+        class Replay(Buffer):
+            def drawn(self):
+                return torch.ones(2)
+        class Rollout(Buffer):
+            def __init__(self):
+                for name in ["a", "b"]:
+                    self.__dict__[name] = [3]
+            def drawn(self):
+                return torch.zeros(2)
+        Replay().sample().view(1)  #! yes
+        Rollout().sample().view(1)  #! yes
+        def use(buffer: Buffer):
+            buffer.drawn().view(1)  #! yes
+            buffer.a.view(1)  #! no
+    """,
+    "modules that classes hold": """
+        class Both(nn.Sequential):
+            pass
+        class Some(nn.ModuleList):
+            pass
+        def layer_init(layer, std=1.0):
+            torch.nn.init.orthogonal_(layer.weight, std)
+            return layer
+        class Critic(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.net = nn.Sequential(layer_init(nn.Linear(3, 4)), nn.Tanh(), layer_init(nn.Linear(4, 1), std=1.0))
+            def forward(self, x):
+                return self.net(x)
+        Critic()(torch.ones(3)).view(1)  #! yes
+        both = Both(nn.Linear(3, 3))
+        both[0].view(1)  #! no
+        for layer in Some([nn.Linear(3, 3)]):
+            layer.view(1)  #! no
+        torch.nn.SyncBatchNorm.convert_sync_batchnorm(Critic())(torch.ones(3)).view(1)  #! yes
+    """,
+    "what is asked for": """
+        def f(x: torch.Tensor, more):
+            y, places = torch.unique(x, return_inverse=True)
+            y.view(1)  #! yes
+            places.view(1)  #! yes
+            x.unique(return_counts=False).view(1)  #! yes
+            z = x.unique(return_inverse=more)
+            z.view(1)  #! no
+            torch._utils._flatten_dense_tensors([x]).view(1)  #! yes
+            torch._utils._unflatten_dense_tensors(x, [x])[0].view(1)  #! yes
+    """,
+    "cast and compared": """
+        def f(a, b, c, d, e):
+            a.view(1)  #! yes
+            b.view(1)  #! no
+            (b > c).float().view(1)  #! yes
+            (d - e).half().view(1)  #! yes
+            d.view(1)  #! no
+            return (a == 0).float()
+        def g(x, y, z):
+            x.view(1)  #! yes
+            y.view(1)  #! yes
+            z.view(1)  #! no
+            return x.float().mean(), y.cuda().unsqueeze(0), z.float().norm(2)
+    """,
+    "objects of other libraries": """
+        import transformers, triton
+        import triton.language as tl
+        from torchmetrics import RunningMean
+        def f(x):
+            RunningMean(window=3).view(1)  #! no
+            transformers.AutoModel.from_pretrained("bert").view(1)  #! no
+            x.flip(0)
+            x.view(1)  #! yes
+        @triton.jit
+        def kernel(x, n):
+            y = tl.load(x)
+            y.view(1)  #! no
+            y.flip(0)
+            y.view(1)  #! no
     """,
     "what layers take": """
         class Net(nn.Module):
@@ -850,6 +972,20 @@ SNIPPETS = {
             names.view(1)  #! no
         for step, (x, y, names) in enumerate(DataLoader(Texts())):
             x.view(1)  #! yes
+        class Again:
+            def __init__(self, loader):
+                self.loader = loader
+            def __iter__(self):
+                for x, y, names in self.loader:
+                    yield x
+        for step, x in enumerate(Again(DataLoader(Texts()))):
+            x.view(1)  #! yes
+        next(iter(Again(DataLoader(Texts())))).view(1)  #! yes
+        [x.view(1) for x, n in zip(Again(DataLoader(Texts())), range(3))]  #! yes
+        class Steps:
+            def __next__(self):
+                return torch.ones(2)
+        next(Steps()).view(1)  #! yes
         (x,) = next(iter(DataLoader(TensorDataset(torch.zeros(2)))))
         x.view(1)  #! yes
         from tqdm import tqdm
