@@ -101,6 +101,8 @@ class Former:
             found = {0: "beta", of_module + 1: "alpha"}
         else:
             return {}
+        if not found:
+            return {}
         rest = [one for at, one in enumerate(call.args) if at not in found]
         numbers = [call.args[at] for at in found]
         if not of_module and not call.func.attr.endswith("_"):

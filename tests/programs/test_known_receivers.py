@@ -1,4 +1,4 @@
-"""Receivers that are known by what a program says elsewhere: what stands on them is converted, and shows what torch's does.
+"""Receivers that are known by what a program says elsewhere: what stands on them shows what it shows in torch.
 
 Each program divides by nothing but integers, sums truth values or asks by a name that the target has not: left as it
 stands, each would differ or raise.

@@ -32,6 +32,7 @@ LEFT = (
     "x = p.addmm(m, v, lr)",
     "p.add_(lr(), g())",
     "x = torch.add(p, g)",
+    "x = [out.add(), p.sub(), p.add(g, lr, 3)]",
 )
 
 
