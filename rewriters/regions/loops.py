@@ -10,6 +10,7 @@ import ast
 import builtins
 
 from rewriters.infer.values import ClassInfo, ClassOf, FunctionOf, ModuleInfo, Ref, Tensor
+from rewriters.regions.gradients.names import of_node
 from rewriters.regions.hazards import in_statement, short
 from rewriters.regions.step import SIMPLE, NotUnderstood, Parents, Step
 from rewriters.regions.tracing import classes_in, is_module, path_of, value_of
@@ -190,7 +191,7 @@ def check_between(step: Step) -> None:
             continue
         if index < last and computed & read(statement):
             raise NotUnderstood(f"line {statement.lineno} uses what the model returned before the loss is computed")
-        if index < last and bound(statement) & set(step.inputs):
+        if index < last and of_node(statement).binds & set(step.inputs):
             raise NotUnderstood(f"line {statement.lineno} changes what goes into the graph between forward and loss")
         used = {path_of(node) for node in walk(statement) if isinstance(node, (ast.Name, ast.Attribute))}
         for path in (*step.members, step.optimizer):

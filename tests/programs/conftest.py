@@ -32,6 +32,12 @@ def _oneflow(torch_python: Interpreter, oneflow_python: Interpreter) -> Iterator
 
 
 @pytest.fixture(scope="session")
+def _oneflow_static(torch_python: Interpreter, oneflow_python: Interpreter) -> Iterator[Programs]:
+    with Programs("oneflow", torch_python, oneflow_python, static=True) as programs:
+        yield programs
+
+
+@pytest.fixture(scope="session")
 def _jax(torch_python: Interpreter, jax_python: Interpreter) -> Iterator[Programs]:
     with Programs("jax", torch_python, jax_python) as programs:
         yield programs

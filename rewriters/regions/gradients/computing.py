@@ -45,7 +45,7 @@ def from_modules(
         if begins or (isinstance(statement, NESTED) and not (names - alone) & of.reads):  # what calls it says the rest
             names -= of.sure
         elif is_without(statement):  # what it gives is a constant for gradients
-            if names & of.reads:
+            if (names - alone) & of.reads:
                 found[statement] = of.binds
                 names |= of.binds
             else:

@@ -14,6 +14,7 @@ from rewriters.regions.gradients.events import Event
 from rewriters.regions.gradients.hidden import outer_ways, part_at, shortest
 from rewriters.regions.gradients.leaves import ALL, computes_alone, leaves_of, trained_in_parts
 from rewriters.regions.gradients.names import Names, names_of, of_node
+from rewriters.regions.gradients.order import in_order
 from rewriters.regions.gradients.reads import DETACHED, kept_parameters
 from rewriters.regions.gradients.trained import Function, is_value, module_prefix, outermost
 from rewriters.regions.hazards import short
@@ -127,6 +128,7 @@ def add_taking(loss: Loss, before: list[ast.stmt], parents: Parents, takes: Read
 
 def complete(loss: Loss, parents: Parents) -> None:
     """Fill in the rest, once what several losses share is taken from them. Raises NotUnderstood."""
+    loss.inside = in_order(loss.inside, parents)
     find_names(loss, parents)
     loss.modules, loss.hidden = trained_by([*loss.inside, loss.final], loss.names, parents, loss.kept)
     find_after(loss, parents)

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from rewriters.regions.gradients.events import Event
 from rewriters.regions.gradients.losses import Early, Loss, only_detached, trained_by
 from rewriters.regions.gradients.names import names_of, of_node
+from rewriters.regions.gradients.order import in_order
 from rewriters.regions.step import NotUnderstood, Parents
 from rewriters.text.tree import walk
 
@@ -64,6 +65,7 @@ def rebound(reader: ast.stmt, others: list[ast.stmt], binds: set[str], after: as
 
 
 def complete(early: Early, losses: list[Loss], parents: Parents) -> None:
+    early.inside = in_order(early.inside, parents)
     binds = names_of(*early.inside)
     own = set(early.inside)
     readers: list[ast.AST] = []

@@ -257,19 +257,19 @@ class Training:
         outside = step.loop is not None and not roots & bound(step.loop)
         before = "" if outside else f"{indent}{made}{newline}"
         replace(source, place, f"{before}{indent}{call}{newline}")
-        if outside:
-            assert step.loop is not None
-            at = source.line_start(step.loop.lineno)
-            source.edit(at, at, f"{source.indentation(step.loop.lineno)}{made}{newline}")
-        if step.schedule is not None and self.watched:
-            note = "# the graph has the same schedule; this one keeps the rate that is printed and saved"
-            draft.above.setdefault(step.schedule.lineno, {})[note] = note
         first = (getattr(step.top, "decorator_list", None) or [step.top])[0]
         line = first.lineno
         while line > 1 and source.original(source.line_start(line - 1), source.line_start(line)).startswith("#"):
             line -= 1
         at = source.line_start(line)
         source.edit(at, at, text.replace("\n", newline))
+        if outside:  # behind the class, where the loop is the file's
+            assert step.loop is not None
+            at = source.line_start(step.loop.lineno)
+            source.edit(at, at, f"{source.indentation(step.loop.lineno)}{made}{newline}")
+        if step.schedule is not None and self.watched:
+            note = "# the graph has the same schedule; this one keeps the rate that is printed and saved"
+            draft.above.setdefault(step.schedule.lineno, {})[note] = note
 
     def more(self, source: Source) -> list[str]:
         found = [self.step.scheduler] if self.step.schedule is not None else []

@@ -91,7 +91,7 @@ def normalize(input, p=2.0, dim=1, eps=1e-12):
 
 @rule(torch.nn.functional.cosine_similarity, torch.cosine_similarity)
 def cosine_similarity(x1, x2, dim=1, eps=1e-08):
-    x1, x2 = alike(x1, x2)  # squares of narrow integers would overflow
+    x1, x2 = jnp.broadcast_arrays(*alike(x1, x2))  # squares of narrow integers would overflow
     product = jnp.sum(x1 * x2, axis=dim)
     squares = [jnp.maximum(jnp.sum(x * x, axis=dim), eps**2) for x in (x1, x2)]
     return product / (jnp.sqrt(squares[0]) * jnp.sqrt(squares[1]))

@@ -1,0 +1,142 @@
+"""What stands between the statements that compute a loss, and changes what these have read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+HEAD = """
+    import torch
+    from torch import nn
+    net = nn.Sequential(nn.Linear(2, 2))
+    nn.init.constant_(net[0].weight, 0.5); nn.init.zeros_(net[0].bias)
+    opt = torch.optim.SGD(net.parameters(), lr=0.1)
+    x = torch.ones(1, 2)
+"""
+TAIL = """
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    show(loss, net[0].weight, x)
+"""
+BOUND_ANEW = """
+    y = net(x)
+    x = x.view(2, 1) + 1
+    loss = (y.view(2, 1) - x).pow(2).sum()
+"""
+IN_PLACE = """
+    y = net(x * 2)
+    x.mul_(3)
+    loss = (y - x).pow(2).sum()
+"""
+IN_A_LIST = """
+    k = [1, 2]
+    y = net(x * k[0])
+    k[0] = 7
+    loss = (y - k[0]).pow(2).sum()
+"""
+OF_A_RESULT = """
+    y = net(x)
+    kept = y.sum()
+    y = torch.zeros(1)
+    loss = kept * net(x).mean() + y.sum()
+"""
+NOT_READ = """
+    class Told:
+        seen = 0
+    told = Told()
+    y = net(x)
+    told.seen += x.shape[0]
+    opt.zero_grad()
+    loss = (y - x).pow(2).sum()
+    show(told.seen)
+"""
+A_PARAMETER = """
+    y = net(x * 2)
+    with torch.no_grad():
+        net[0].bias.fill_(1.0)
+    loss = (y - net(x)).pow(2).sum()
+"""
+AN_ATTRIBUTE = """
+    class Told:
+        k = 2
+    told = Told()
+    y = net(x * told.k)
+    told.k = 3
+    loss = (y - told.k).pow(2).sum()
+"""
+A_MODE = """
+    net.append(nn.BatchNorm1d(2))
+    x = torch.arange(4.0).view(2, 2)
+    y = net(x)
+    net.eval()
+    loss = (y - net(x)).pow(2).sum()
+"""
+LEAVES = """
+    import torch
+    w = torch.linspace(1, 1.3, 3).requires_grad_()
+    with torch.no_grad():
+        w.fill_(0.5)
+    w.sum().backward()
+    show(w.grad, w)
+"""
+IN_TURNS = """
+    import torch
+    w = torch.linspace(1, 1.3, 3).requires_grad_()
+    for turn in range(3):
+        with torch.no_grad():
+            w.clamp_(0, 1.2)
+            scale, mask = w.max(), (w > 0.4).float()
+        loss = (w * mask / scale).pow(2).sum()
+        loss.backward()
+        with torch.no_grad():
+            w -= 0.1 * w.grad
+            w.grad.zero_()
+    show(w, scale, loss)
+"""
+READ_ALONE = """
+    import torch
+    w = torch.linspace(1, 1.3, 3).requires_grad_()
+    y = w * 2
+    with torch.no_grad():
+        s = y.sum() + w.sum()
+    (y * s).sum().backward()
+    show(w.grad)
+"""
+A_LEAF = """
+    import torch
+    w = torch.linspace(1, 1.3, 3).requires_grad_()
+    y = w + 1
+    with torch.no_grad():
+        w.fill_(0.5)
+    z = y.sum() + w.sum()
+    z.backward()
+    show(w.grad, w, z)
+"""
+
+
+@pytest.mark.parametrize("between", [BOUND_ANEW, IN_PLACE, IN_A_LIST, OF_A_RESULT, NOT_READ])
+def test_what_changes_what_was_read_is_computed_with_the_loss(agrees: Callable[..., Any], between: str) -> None:
+    assert "loss_fn" in agrees(HEAD + between + TAIL, "jax").converted["program.py"]
+
+
+@pytest.mark.parametrize(
+    ("between", "changes"), [(A_PARAMETER, "`net`"), (AN_ATTRIBUTE, "`told.k`"), (A_MODE, "`net`")]
+)
+def test_what_cannot_be_is_named(outcome: Callable[..., Any], between: str, changes: str) -> None:
+    marked = outcome(HEAD + between + TAIL, "jax")
+    assert marked.verdict == "marked"
+    assert f"changes {changes}, with which the loss has been computed in part" in marked.converted["program.py"]
+
+
+@pytest.mark.parametrize("program", [LEAVES, IN_TURNS, READ_ALONE])
+def test_leaves_change_in_front_of_their_loss(agrees: Callable[..., Any], program: str) -> None:
+    agrees(program, "jax")
+
+
+def test_a_leaf_that_changes_within_its_loss_is_named(outcome: Callable[..., Any]) -> None:
+    marked = outcome(A_LEAF, "jax")
+    assert marked.verdict == "marked"
+    assert "changes `w`, of which the loss has been computed in part" in marked.converted["program.py"]
