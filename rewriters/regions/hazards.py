@@ -152,6 +152,8 @@ def call(node: ast.Call, owner: str) -> tuple[str, str]:
         return f"`{short(node)}` is drawn once, when the graph is made, not at each call", "random"
     if name.startswith(CLOCKS):
         return f"`{short(node)}` is read once, when the graph is made", "random"
+    if isinstance(node.func, ast.Name) and node.func.id == "next" and isinstance(value, (Plain, type(None))):
+        return f"`{short(node)}` takes one thing, when the graph is made, not at each call", "random"
     own = isinstance(node.func, ast.Name) and node.func.id in NUMBERS | LOOKING
     looks = name in TO_PYTHON or ((own or name.startswith(OF_NUMBERS)) and any(map(is_tensor, node.args)))
     if looks:

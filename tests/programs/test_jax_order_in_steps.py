@@ -43,6 +43,32 @@ OF_A_RESULT = """
     y = torch.zeros(1)
     loss = kept * net(x).mean() + y.sum()
 """
+TAKEN_NEXT = """
+    batches = iter([torch.ones(1, 2), torch.zeros(1, 2)])
+    y = net(x)
+    x = next(batches) * 3
+    loss = (y - x).pow(2).sum() * net(x).mean()
+"""
+A_METER = """
+    class Meter:
+        def __init__(self):
+            self.sum = self.mean = 0.0
+        def update(self, value):
+            self.sum += value
+            self.mean = self.sum / 2
+    class Net(nn.Module):
+        def __init__(self, part):
+            super().__init__()
+            self.part = part
+        def forward(self, x):
+            return self.part(x) * x.sum() / x.mean()
+    meter = Meter()
+    whole = Net(net)
+    y = whole(x)
+    meter.update(float(y.sum()))
+    loss = (y - whole(x * 2)).pow(2).sum()
+    show(meter.sum, meter.mean)
+"""
 NOT_READ = """
     class Told:
         seen = 0
@@ -66,6 +92,35 @@ AN_ATTRIBUTE = """
     y = net(x * told.k)
     told.k = 3
     loss = (y - told.k).pow(2).sum()
+"""
+A_GLOBAL_NAME = """
+    count = 0
+    def bump():
+        global count
+        count += 1
+    y = net(x) * count
+    bump()
+    loss = (y - count).pow(2).sum()
+"""
+AN_OBJECT = """
+    class Batch:
+        def __init__(self):
+            self.x, self.k = torch.ones(1, 2), 1
+        def grow(self):
+            self.x = self.x * 2
+            self.k += 1
+    batch = Batch()
+    y = net(batch.x) * batch.k
+    batch.grow()
+    loss = (y - batch.x * batch.k).pow(2).sum()
+"""
+A_LIST_OF_OTHERS = """
+    def note(y, log):
+        log.append(float(y.sum()))
+    log = [0.5]
+    y = net(x)
+    note(y, log)
+    loss = (y - log[-1]).pow(2).sum()
 """
 A_MODE = """
     net.append(nn.BatchNorm1d(2))
@@ -117,18 +172,26 @@ A_LEAF = """
 """
 
 
-@pytest.mark.parametrize("between", [BOUND_ANEW, IN_PLACE, IN_A_LIST, OF_A_RESULT, NOT_READ])
+@pytest.mark.parametrize("between", [BOUND_ANEW, IN_PLACE, IN_A_LIST, OF_A_RESULT, TAKEN_NEXT, A_METER, NOT_READ])
 def test_what_changes_what_was_read_is_computed_with_the_loss(agrees: Callable[..., Any], between: str) -> None:
     assert "loss_fn" in agrees(HEAD + between + TAIL, "jax").converted["program.py"]
 
 
 @pytest.mark.parametrize(
-    ("between", "changes"), [(A_PARAMETER, "`net`"), (AN_ATTRIBUTE, "`told.k`"), (A_MODE, "`net`")]
+    ("between", "changes"),
+    [
+        (A_PARAMETER, "`net`"),
+        (AN_ATTRIBUTE, "`told.k`"),
+        (A_MODE, "`net`"),
+        (A_GLOBAL_NAME, "`count`"),
+        (AN_OBJECT, "`self.x`"),
+        (A_LIST_OF_OTHERS, "`log`"),
+    ],
 )
 def test_what_cannot_be_is_named(outcome: Callable[..., Any], between: str, changes: str) -> None:
     marked = outcome(HEAD + between + TAIL, "jax")
     assert marked.verdict == "marked"
-    assert f"changes {changes}, with which the loss has been computed in part" in marked.converted["program.py"]
+    assert f"changes {changes}, with which the loss is computed in part" in marked.converted["program.py"]
 
 
 @pytest.mark.parametrize("program", [LEAVES, IN_TURNS, READ_ALONE])

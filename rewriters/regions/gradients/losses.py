@@ -14,7 +14,7 @@ from rewriters.regions.gradients.events import Event
 from rewriters.regions.gradients.hidden import outer_ways, part_at, shortest
 from rewriters.regions.gradients.leaves import ALL, computes_alone, leaves_of, trained_in_parts
 from rewriters.regions.gradients.names import Names, names_of, of_node
-from rewriters.regions.gradients.order import in_order
+from rewriters.regions.gradients.order import check_apart, in_order
 from rewriters.regions.gradients.reads import DETACHED, kept_parameters
 from rewriters.regions.gradients.trained import Function, is_value, module_prefix, outermost
 from rewriters.regions.hazards import short
@@ -354,6 +354,7 @@ def find_after(loss: Loss, parents: Parents) -> None:
         later = names_of(*(one for one in block[position + 1 : last + 1] if one in loss.inside))
         if names.reads & later.binds or any(isinstance(node, LEAVING) for node in walk(statement)):
             raise NotUnderstood(f"line {statement.lineno} looks at what the model returned before the loss is computed")
+        check_apart(statement, [one for one in block[position + 1 : last + 1] if one in loss.inside])
         loss.after.append(statement)
         late |= names.binds
 

@@ -1,16 +1,18 @@
 """Statements between those that compute a loss: what is differentiated is computed in one place, behind them.
 
-Those that change what has been read before are computed with it: ``y = net(x); x = x + 1; loss = (y - x).sum()``.
+Those that change names which have been read before are computed with it: ``y = net(x); x = x + 1; loss = f(y, x)``.
 """
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from rewriters.infer.leaves import is_leaf
 from rewriters.infer.syntax import path_of
-from rewriters.regions.gradients.names import of_node
+from rewriters.infer.values import ClassInfo, FunctionInfo, Items, Mapping, ObjectOf, Series, Unknown, Value
+from rewriters.regions.gradients.names import CHANGING, of_node
 from rewriters.regions.gradients.trained import outermost
 from rewriters.regions.step import NotUnderstood, Parents
 from rewriters.regions.tracing import called_by, classes_in, functions_in, is_module, traced, value_of
@@ -18,10 +20,25 @@ from rewriters.text.tree import is_in_place, walk
 
 LEAVING = (ast.Return, ast.Break, ast.Continue, ast.Yield, ast.YieldFrom, ast.Await)
 MODES = {"train", "eval", "requires_grad_"}
+OF_LAYERS = {"weight", "bias"}
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a statement changes that is no name of its own.
+
+    path: as it is written there: of an attribute, of a module whose mode changes, of a global name.
+    name: of the attribute; owner: whose it is. Both are empty where all of an object changes.
+    """
+
+    node: ast.AST
+    path: str
+    name: str = ""
+    owner: Value | None = None
 
 
 def in_order(inside: list[ast.stmt], parents: Parents) -> list[ast.stmt]:
-    """These, and what between them changes what they have read or bound. Raises NotUnderstood."""
+    """These, and what between them changes names that they have read or bound. Raises NotUnderstood."""
     if len(inside) < 2:
         return inside
     block, own = parents.block(inside[0]), set(inside)
@@ -30,7 +47,7 @@ def in_order(inside: list[ast.stmt], parents: Parents) -> list[ast.stmt]:
     for statement in block[block.index(inside[0]) : block.index(inside[-1]) + 1]:
         names = of_node(statement)
         if statement not in own:
-            check_attributes(statement, found)
+            check_apart(statement, found)
             if not names.binds & held:
                 continue
             check_joined(statement, parents)
@@ -51,61 +68,115 @@ def check_joined(statement: ast.stmt, parents: Parents) -> None:
             )
 
 
-def check_attributes(statement: ast.stmt, before: Sequence[ast.stmt]) -> None:
-    """That a statement stores no attribute that statements before it have read. Raises NotUnderstood."""
-    for path, node in changed(statement):
-        if any(has_read(one, path) for one in before):
+def check_apart(statement: ast.stmt, others: Sequence[ast.stmt]) -> None:
+    """That a statement changes nothing but names that others read, which it has changed places with. Raises
+    NotUnderstood.
+    """
+    for change in changes_of(statement):
+        if any(reads(one, change) for one in others):
+            changes = "changes" if any(part is change.node for part in walk(statement)) else "calls what changes"
             raise NotUnderstood(
-                f"line {node.lineno} changes `{path}`, with which the loss has been computed in part: write it in "
-                "front of that, or behind backward"
+                f"line {statement.lineno} {changes} `{change.path}`, with which the loss is computed in part: write it "
+                "in front of that, or behind backward"
             )
 
 
-def changed(statement: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
-    """The attributes that a statement stores or changes in place, and modules whose mode it changes."""
-    for node in walk(statement):
+def changes_of(statement: ast.stmt) -> Iterator[Change]:
+    """What a statement changes itself, and by what it calls."""
+    yield from changes_in(statement)
+    for call in walk(statement):
+        if not isinstance(call, ast.Call):
+            continue
+        direct = functions_in(value_of(call.func))
+        for info in direct:
+            yield from given_and_changed(call, info)
+        for info in called_by(direct):
+            shared = {name for part in walk(info.node) if isinstance(part, ast.Global) for name in part.names}
+            bound = of_body(info)
+            yield from (Change(info.node, name) for name in sorted(shared & bound))
+            yield from (one for one in changes_in(info.node) if one.name)
+
+
+def of_body(info: FunctionInfo) -> set[str]:
+    """The names that a function binds or changes."""
+    body = info.node.body
+    return set().union(*(of_node(part).binds for part in (body if isinstance(body, list) else [body])))
+
+
+def given_and_changed(call: ast.Call, info: FunctionInfo) -> Iterator[Change]:
+    """The names that a call hands to a function which changes them."""
+    arguments = [one.arg for one in (*info.node.args.posonlyargs, *info.node.args.args)]
+    if info.kind in {"method", "classmethod"}:
+        arguments = arguments[1:]
+    changed = of_body(info)
+    given = [*zip(arguments, call.args, strict=False), *((word.arg, word.value) for word in call.keywords)]
+    for name, value in given:
+        held = isinstance(value_of(value), (Items, Series, Mapping))
+        if held and name in changed and isinstance(value, ast.Name):
+            yield Change(call, value.id)
+
+
+def changes_in(code: ast.AST) -> Iterator[Change]:
+    """The attributes that code stores or changes in place, and modules whose mode it changes."""
+    for node in walk(code):
         target: ast.expr | None = None
         if isinstance(node, (ast.Attribute, ast.Subscript)) and not isinstance(node.ctx, ast.Load):
             target = node
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             method, of = node.func.attr, node.func.value
-            in_place = is_in_place(method) and not is_module(value_of(of))
-            target = of if in_place or (method in MODES and is_module(value_of(of))) else None
+            is_of_module = is_module(value_of(of))
+            in_place = (is_in_place(method) or method in CHANGING) and not is_of_module
+            target = of if in_place or (method in MODES and is_of_module) else None
         while isinstance(target, ast.Subscript) or (isinstance(target, ast.Attribute) and target.attr == "data"):
             target = target.value
-        if target is None:
-            continue
-        path = path_of(target)
-        if path is None and isinstance(target, ast.Attribute):  # ``net[0].bias``
-            names = [part for part in walk(target) if isinstance(part, ast.Name)]
-            yield from ((part.id, target) for part in names if is_module(value_of(part)))
-        elif path and ("." in path or is_module(value_of(target))):
-            yield path, target
+        if isinstance(target, ast.Attribute) and not is_module(value_of(target)):
+            path = path_of(target) or next(
+                (part.id for part in walk(target) if isinstance(part, ast.Name) and is_module(value_of(part))), ""
+            )
+            yield Change(target, path or target.attr, target.attr, value_of(target.value))
+        elif target is not None and is_module(value_of(target)):
+            own = path_of(target)
+            yield from [Change(target, own)] if own else []
 
 
-def has_read(statement: ast.stmt, path: str) -> bool:
-    """Whether what a statement computes may depend on what lies there."""
-    last = path.rpartition(".")[2]
+def reads(statement: ast.stmt, change: Change) -> bool:
+    """Whether what a statement computes may depend on what is changed."""
     for chain in outermost(statement):
         own = path_of(chain)
         if own is None:
             continue
-        if f"{own}.".startswith(f"{path}."):
+        if f"{own}.".startswith(f"{change.path}."):
             return True
-        around = path.startswith(f"{own}.")
-        if around and is_module(value_of(chain)) and (not classes_in(value_of(chain)) or loads(chain, last)):
+        of_module = change.path.startswith(f"{own}.") and is_module(value_of(chain))
+        if of_module and (change.name in OF_LAYERS or not classes_in(value_of(chain))):
             return True
+    if not change.name:
+        return False
+    modules = (info for part in outermost(statement) for info in classes_in(value_of(part)) if info.is_module)
+    run = [info for one in dict.fromkeys(modules) for info in traced(one)]
     calls = [node for node in walk(statement) if isinstance(node, ast.Call)]
-    called = called_by(info for call in calls for info in functions_in(value_of(call.func)))
-    return any(named(info.node, last) for info in called)
+    run += called_by(info for call in calls for info in functions_in(value_of(call.func)))
+    return any(asks(code, change) for code in (statement, *(info.node for info in run)))
 
 
-def loads(module: ast.expr, name: str) -> bool:
-    """Whether what a module of the project runs reads an attribute of that name, or torch's layers have one."""
-    if name in {"weight", "bias"}:
-        return True
-    return any(named(info.node, name) for one in classes_in(value_of(module)) for info in traced(one))
+def asks(code: ast.AST, change: Change) -> bool:
+    """Whether code reads an attribute that may be the one that is changed."""
+    return any(
+        isinstance(node, ast.Attribute)
+        and node.attr == change.name
+        and isinstance(node.ctx, ast.Load)
+        and may_be(value_of(node.value), change.owner)
+        for node in walk(code)
+    )
 
 
-def named(code: ast.AST, name: str) -> bool:
-    return any(isinstance(node, ast.Attribute) and node.attr == name for node in walk(code))
+def may_be(one: Value | None, other: Value | None) -> bool:
+    """Whether two values may be the same object, of which attributes are stored."""
+    if isinstance(one, ObjectOf) and isinstance(other, ObjectOf):
+        above, below = kin(one.info), kin(other.info)
+        return one.info in below or other.info in above
+    return all(isinstance(value, (ObjectOf, Unknown)) or value is None for value in (one, other))
+
+
+def kin(info: ClassInfo) -> set[ClassInfo]:
+    return {owner for owner in info.linear() if isinstance(owner, ClassInfo)}
