@@ -48,7 +48,7 @@ class LikelyProperties(Rewriting):
             pass  # a pass asks for it
         elif self.is_of_class(target):
             key = f"torch.nn.Module.{target.attr}=:unknown"
-        elif not self.is_likely(target, key):
+        elif not self.is_likely(target, key) and not self.is_at_times(target, key):
             return False
         with self.source.collect() as inner:
             self.walk.visit(node.value)
@@ -83,6 +83,10 @@ class LikelyProperties(Rewriting):
         of_layer = isinstance(held, ast.Attribute) and isinstance(held.value, (ast.Name, ast.Attribute))
         of_layer = of_layer and held.attr in OF_LAYERS | self.shared.travel.tensors  # type: ignore[attr-defined]
         return (of_layer or self.placing.is_item(held)) and self.is_open(node)
+
+    def is_at_times(self, target: ast.Attribute, key: str) -> bool:
+        """Whether it is stored to what is a tensor at times: arrays may take any attribute, which changes nothing."""
+        return key in self.book.rules and is_hint(value_at(target.value)) and self.is_open(target)
 
     def says_where(self, node: ast.Attribute) -> bool:
         """Whether it stands for a device or a dtype in a call: ``x.to(y.device)``, ``zeros(n, device=y.device)``."""

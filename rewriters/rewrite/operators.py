@@ -36,7 +36,7 @@ from rewriters.rules.effects import Effect, effect_of
 from rewriters.rules.holes import Hole, hole
 from rewriters.rules.inline import Inliner, Plan, RuleRaises
 from rewriters.rules.ordering import check_effects
-from rewriters.rules.promotion import OF_BITS, Answer, is_beside_truth, is_computed, told_of
+from rewriters.rules.promotion import OF_BITS, Answer, is_beside_truth, is_computed, numbers_of, told_of
 from rewriters.rules.refusal import NoMatch, Refusal
 from rewriters.rules.render import closed
 from rewriters.rules.rulebook import Rule
@@ -134,14 +134,16 @@ class Operators(Rewriting):
                     self.source.edit(end, end, self.target.held)
 
     def is_told(self, node: ast.expr) -> TypeGuard[ast.BinOp]:
-        """Whether of both operands, which may be tensors, something says of which kind of dtype they are at times, or
-        one is a truth value or a number of numpy's.
+        """Whether of both operands, which may be tensors, something says of which kind of dtype they are at times, also
+        of one beside a number, or one is a truth value or a number of numpy's.
         """
         if not isinstance(node, ast.BinOp) or type(node.op) not in BINARY or hasattr(node, "own"):
             return False
         values = [value_at(side) for side in (node.left, node.right)]
         if all(map(told_of, values)) or is_beside_truth(*values):
             return True
+        if any(map(told_of, values)) and any(map(numbers_of, values)):
+            return f"torch.Tensor.__{BINARY[type(node.op)]}__:either" in self.book.rules
         return bool(self.draft.table.bindings) and any(map(is_computed, values))
 
     def operands(self, node: ast.expr) -> tuple[str, list[ast.expr]] | None:

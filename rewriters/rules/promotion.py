@@ -178,6 +178,7 @@ def answer(
             lefts, rights = (["True"] if one == BOOL else ["float", "float[]", *told_of(one)] for one in (left, right))
             return Answer.ASK if outcomes(table, name, lefts, rights, False) else Answer.PLAIN
         lefts, rights = told_of(left), told_of(right)
+        lefts, rights = lefts or (rights and numbers_of(left)), rights or (lefts and numbers_of(right))
         if is_computed(left) and (beside := told_beside(right)):
             lefts, rights = ["numpy"], beside
         elif is_computed(right) and (beside := told_beside(left)):
@@ -222,6 +223,11 @@ def told_of(value: Value) -> list[str]:
     """The classes of which something says that a value is at times that may be no tensor."""
     told = low_kinds(value) & LOW if isinstance(value, Unknown) and value.tensor else 0
     return [f"{name}{rank}" for kind, name in KINDS.items() if kind & told for rank in ("", "[]")]
+
+
+def numbers_of(value: Value) -> list[str]:
+    """The classes of a number of Python's, where it is known to be one."""
+    return NUMBERS.get(value.kind, []) if isinstance(value, Plain) else []
 
 
 def is_beside_truth(left: Value, right: Value) -> bool:

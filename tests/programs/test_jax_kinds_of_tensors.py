@@ -226,3 +226,28 @@ def test_cosines_beside_narrow_integers(agrees: Callable[..., object]) -> None:
         show(torch.nn.CosineSimilarity()(y, x.byte()), F.cosine_similarity(y[0], y, dim=-1))
     """
     agrees(program, "jax")
+
+
+def test_cosines_of_shapes_that_meet(agrees: Callable[..., object]) -> None:
+    program = """
+        import torch
+        import torch.nn.functional as F
+        x = torch.tensor([[0.843, 0.347]])
+        show(F.cosine_similarity(x, x.narrow(1, 0, 1)), F.cosine_similarity(x[0], x.t(), dim=0))
+        show(torch.nn.CosineSimilarity()(torch.ones(2, 3, 1), torch.arange(8.0).view(2, 1, 4)))
+    """
+    agrees(program, "jax")
+
+
+def test_what_holds_integers_at_times_beside_numbers(agrees: Callable[..., object]) -> None:
+    program = """
+        import torch
+        def given(x: torch.Tensor, s=None):
+            if s is None:
+                s = x
+            return 3.5, s
+        _, a = given(torch.arange(4))
+        show(a / 2, a * 1.5, 2 / (a + 1), a + 1, a - 0.5, a ** 2, a > 1, a // 2, a % 3)
+        show(given(torch.arange(4), 7)[1] / 2, given(torch.arange(4), torch.ones(2))[1] / 2)
+    """
+    agrees(program, "jax")

@@ -262,3 +262,18 @@ def test_one_of_several_results_is_this_ones_alone(outcome: Callable[..., Outcom
     )
     assert found.verdict == "agrees", str(found)
     assert "# migrate:" not in found.converted["program.py"]
+
+
+def test_data_of_what_is_a_tensor_at_times_is_not_stored_beside_it(outcome: Callable[..., Outcome]) -> None:
+    found = outcome(
+        """
+        import torch
+        running = 0.0
+        for part in torch.ones(2):
+            running = part
+        running.data = running * 0.25
+        show(running)
+        """,
+        "jax",
+    )
+    assert "an array does not change: give its name the new one" in str(found.detail)
