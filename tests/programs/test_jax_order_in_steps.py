@@ -43,6 +43,18 @@ OF_A_RESULT = """
     y = torch.zeros(1)
     loss = kept * net(x).mean() + y.sum()
 """
+OF_A_HOOK = """
+    seen = {}
+    def keep(name):
+        def hook(module, args, output):
+            seen[name] = output.detach().sum()
+        return hook
+    net[0].register_forward_hook(keep("first"))
+    y = net(x)
+    first = seen["first"]
+    loss = (y * first).sum()
+    show(first)
+"""
 TAKEN_NEXT = """
     batches = iter([torch.ones(1, 2), torch.zeros(1, 2)])
     y = net(x)
@@ -172,7 +184,9 @@ A_LEAF = """
 """
 
 
-@pytest.mark.parametrize("between", [BOUND_ANEW, IN_PLACE, IN_A_LIST, OF_A_RESULT, TAKEN_NEXT, A_METER, NOT_READ])
+@pytest.mark.parametrize(
+    "between", [BOUND_ANEW, IN_PLACE, IN_A_LIST, OF_A_RESULT, OF_A_HOOK, TAKEN_NEXT, A_METER, NOT_READ]
+)
 def test_what_changes_what_was_read_is_computed_with_the_loss(agrees: Callable[..., Any], between: str) -> None:
     assert "loss_fn" in agrees(HEAD + between + TAIL, "jax").converted["program.py"]
 
@@ -192,6 +206,33 @@ def test_what_cannot_be_is_named(outcome: Callable[..., Any], between: str, chan
     marked = outcome(HEAD + between + TAIL, "jax")
     assert marked.verdict == "marked"
     assert f"changes {changes}, with which the loss is computed in part" in marked.converted["program.py"]
+
+
+GRADIENTS = """
+    import torch
+    x = torch.ones(2, requires_grad=True)
+    k = 2.0
+    y = (x * k).sum()
+    k = 3.0
+    show(torch.autograd.grad(y * k, x)[0], k, y)
+    c = torch.ones(2)
+    y = x * c
+    c = c + 1
+    z = (y * c).sum()
+    (g,) = torch.autograd.grad(z, x, create_graph=True)
+    c = c * 2
+    (h,) = torch.autograd.grad((g * x * c).sum(), x)
+    show(g, h, c)
+    d = torch.ones(2)
+    y = x * d.clone()
+    d.mul_(5)
+    (g,) = torch.autograd.grad((y * d).sum(), x)
+    show(g, d)
+"""
+
+
+def test_what_autograd_is_asked_of_is_computed_in_its_order(agrees: Callable[..., Any]) -> None:
+    agrees(GRADIENTS, "jax")
 
 
 @pytest.mark.parametrize("program", [LEAVES, IN_TURNS, READ_ALONE])

@@ -74,6 +74,8 @@ def compiled(
         return Compiled("what another function has kept goes into it")
     if loss.filled:
         return Compiled("it changes a list or a dict that was made before")
+    if loss.hooked:
+        return Compiled("it reads what hooks have put somewhere")
     if loss.hidden:
         return Compiled("what it calls comes to modules by itself")
     try:

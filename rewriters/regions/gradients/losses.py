@@ -14,7 +14,7 @@ from rewriters.regions.gradients.events import Event
 from rewriters.regions.gradients.hidden import outer_ways, part_at, shortest
 from rewriters.regions.gradients.leaves import ALL, computes_alone, leaves_of, trained_in_parts
 from rewriters.regions.gradients.names import Names, names_of, of_node
-from rewriters.regions.gradients.order import check_apart, in_order
+from rewriters.regions.gradients.order import check_apart, in_order, reads_of_hooks
 from rewriters.regions.gradients.reads import DETACHED, kept_parameters
 from rewriters.regions.gradients.trained import Function, is_value, module_prefix, outermost
 from rewriters.regions.hazards import short
@@ -60,6 +60,7 @@ class Loss:
     kept:     path -> node, of results that another function has kept, and that it is computed from.
     hidden:   what it calls comes to some of the modules by itself.
     filled:   it changes a list or a dict that was made before.
+    hooked:   it reads what hooks have put somewhere.
     """
 
     event: Event
@@ -77,6 +78,7 @@ class Loss:
     hidden: bool = False
     by: ast.expr | None = None
     filled: bool = False
+    hooked: bool = False
 
     @property
     def place(self) -> ast.stmt:
@@ -129,6 +131,7 @@ def add_taking(loss: Loss, before: list[ast.stmt], parents: Parents, takes: Read
 def complete(loss: Loss, parents: Parents) -> None:
     """Fill in the rest, once what several losses share is taken from them. Raises NotUnderstood."""
     loss.inside = in_order(loss.inside, parents)
+    loss.hooked = any(reads_of_hooks(one, loss.inside[:place], parents) for place, one in enumerate(loss.inside))
     find_names(loss, parents)
     loss.modules, loss.hidden = trained_by([*loss.inside, loss.final], loss.names, parents, loss.kept)
     find_after(loss, parents)
@@ -181,7 +184,7 @@ def collect(
         loss.inside.insert(0, statement)
         needed -= names.sure - names.reads
         needed |= names.reads - only_detached(statement)
-    loss.inside += bound_late(loss, before)
+    loss.inside += bound_late(loss.inside, loss.final, before)
     alone = not loss.inside and not computes(loss.final) and not kept(loss.final)
     if alone and not computes_alone(loss.final) and not any(is_leaf(n, parents.nodes) for n in walk(loss.final)):
         line = trained_in_parts(parents.nodes)
@@ -198,11 +201,11 @@ def collect(
         raise NotUnderstood("the loss is computed partly under a condition or a `with`: write it in one block")
 
 
-def bound_late(loss: Loss, before: list[ast.stmt]) -> list[ast.stmt]:
-    """Statements behind the last of those inside that give names which the loss itself reads."""
+def bound_late(inside: list[ast.stmt], final: ast.expr, before: list[ast.stmt]) -> list[ast.stmt]:
+    """Statements behind the last of those inside that give names which the loss itself reads. Raises NotUnderstood."""
     found: list[ast.stmt] = []
-    needed = of_node(loss.final).reads
-    for statement in reversed(before[before.index(loss.inside[-1]) + 1 :] if loss.inside else []):
+    needed = of_node(final).reads
+    for statement in reversed(before[before.index(inside[-1]) + 1 :] if inside else []):
         names = of_node(statement)
         if needed & names.binds:
             found.insert(0, statement)

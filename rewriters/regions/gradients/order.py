@@ -6,6 +6,7 @@ Those that change names which have been read before are computed with it: ``y = 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -21,6 +22,7 @@ from rewriters.text.tree import is_in_place, walk
 LEAVING = (ast.Return, ast.Break, ast.Continue, ast.Yield, ast.YieldFrom, ast.Await)
 MODES = {"train", "eval", "requires_grad_"}
 OF_LAYERS = {"weight", "bias"}
+HOOKING = re.compile(r"register(_full)?_(forward|backward)(_pre)?_hook")
 
 
 @dataclass(frozen=True)
@@ -48,12 +50,26 @@ def in_order(inside: list[ast.stmt], parents: Parents) -> list[ast.stmt]:
         names = of_node(statement)
         if statement not in own:
             check_apart(statement, found)
-            if not names.binds & held:
+            if not names.binds & held and not reads_of_hooks(statement, found, parents):
                 continue
             check_joined(statement, parents)
         found.append(statement)
         held |= names.reads | names.binds
     return found
+
+
+def reads_of_hooks(statement: ast.stmt, before: Sequence[ast.stmt], parents: Parents) -> bool:
+    """Whether it keeps what hooks of the file put somewhere while a module was called: ``h = seen["layer1"]``."""
+    names = of_node(statement)
+    if not names.binds or not any(is_module(value_of(part)) for one in before for part in outermost(one)):
+        return False
+    for call in parents.nodes.of(ast.Call):
+        if isinstance(call.func, ast.Attribute) and HOOKING.fullmatch(call.func.attr):
+            given = (info for part in call.args for info in functions_in(value_of(part)))
+            for info in called_by(given):
+                if of_body(info) & names.reads or any(asks(statement, one) for one in changes_in(info.node)):
+                    return True
+    return False
 
 
 def check_joined(statement: ast.stmt, parents: Parents) -> None:
