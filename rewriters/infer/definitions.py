@@ -6,7 +6,7 @@ import ast
 
 from rewriters.infer.cells import BASES, DERIVED, reading
 from rewriters.infer.imports import Imports
-from rewriters.infer.other_libraries import COMPILED, TRANSPARENT, compiles
+from rewriters.infer.other_libraries import COMPILED, compiles, is_transparent
 from rewriters.infer.scopes import Scope
 from rewriters.infer.syntax import all_arguments
 from rewriters.infer.values import (
@@ -24,6 +24,7 @@ from rewriters.infer.values import (
     Unknown,
     Value,
 )
+from rewriters.infer.wrappers import passes_on
 
 OF_CLASS = {"__init_subclass__", "__class_getitem__"}
 """Methods that are the class's without being told so."""
@@ -83,7 +84,9 @@ class Definitions(Imports):
             return given
         target = node.func if isinstance(node, ast.Call) else node
         found = getattr(target, "v", UNKNOWN)
-        if isinstance(found, Ref) or (isinstance(found, External) and found.name in TRANSPARENT):
+        if isinstance(found, Ref) or (isinstance(found, External) and is_transparent(found.name)):
+            return given
+        if isinstance(value, FunctionOf) and passes_on(value.info):
             return given
         if isinstance(found, External) and found.name.endswith("cached_property"):
             info.kind = "property"
@@ -92,13 +95,15 @@ class Definitions(Imports):
         if isinstance(found, External) and compiles(found.name, words):
             info.opaque = info.compiled = True
             return COMPILED
+        if isinstance(value, Bottom):
+            return BOTTOM  # what it does is still to come
         if not info.opaque:
             info.opaque = True
             self.project.touch(info.answers)
             self.project.decorated.setdefault(info.name, []).append(info)
         if given == COMPILED:
             return UNKNOWN
-        if isinstance(value, Bottom) or isinstance(given, Bottom):
+        if isinstance(given, Bottom):
             return BOTTOM
         if not isinstance(value, (FunctionOf, Partial)):
             return UNKNOWN

@@ -13,14 +13,15 @@ TENSORLESS = frozenset(sys.stdlib_module_names) | {
     "skimage", "imageio", "seaborn", "nltk", "regex", "h5py", "click", "typer", "rich", "absl",
     "tensorflow", "tensorflow_datasets", "jax", "librosa", "soundfile", "pyworld", "rdkit", "lmdb", "psutil", "plotly",
     "megengine", "paddle", "mindspore", "oneflow", "jittor", "mxnet", "tinygrad", "mlx", "chainer",
-    "sentencepiece", "unidecode", "triton", "inflect", "tabulate", "termcolor", "pycocotools",
+    "sentencepiece", "unidecode",
+    "triton", "flax", "optax", "chex", "haiku", "distrax", "envpool", "inflect", "tabulate", "termcolor", "pycocotools",
 }  # fmt: skip
 # Libraries that give tensors, none of whose classes is one: an object of such a class is none.
 WITH_OBJECTS = {
     "transformers", "diffusers", "tokenizers", "datasets", "accelerate", "peft", "sentence_transformers", "timm",
     "torchmetrics", "lightning", "pytorch_lightning", "deepspeed", "apex", "einops", "lpips", "open_clip",
     "wandb", "omegaconf", "hydra", "ray", "tyro", "tensorboardX", "optuna", "mmcv", "mmengine", "detectron2",
-    "gym", "gymnasium", "stable_baselines3", "flax", "optax", "chex", "pyquaternion", "nuscenes", "trimesh", "viser",
+    "gym", "gymnasium", "stable_baselines3", "pyquaternion", "nuscenes", "trimesh", "viser",
     "spconv", "torchinfo", "fvcore", "iopath", "yacs", "easydict", "addict",
 }  # fmt: skip
 # What is an object with an attribute for each keyword.
@@ -119,6 +120,8 @@ COMPILING = {
 COMPILED = Plain("numba.compiled")
 # Those that do so where they are told to.
 COMPILING_SO = {"numba.jit": "nopython"}
+# Those that do so unless they are told which arguments are to stay what they are.
+TRACING = {"jax.jit", "jax.pmap"}
 # What numpy gives of an index alone.
 OF_INDICES = {"numpy.ogrid", "numpy.mgrid", "numpy.r_", "numpy.c_"}
 
@@ -128,8 +131,18 @@ def compiles(name: str, words: Mapping[str | None, object]) -> bool:
 
     words: what it is given by keywords that is written out.
     """
-    return name in COMPILING or (name in COMPILING_SO and words.get(COMPILING_SO[name]) is True)
+    told = name in COMPILING_SO and words.get(COMPILING_SO[name]) is True
+    return name in COMPILING or told or (name in TRACING and not words)
 
 
 # Decorators after which a function is called as it was written.
-TRANSPARENT = {"functools.wraps", "functools.lru_cache", "functools.cache", "abc.abstractmethod", "typing.overload"}
+TRANSPARENT = {
+    "functools.wraps", "functools.lru_cache", "functools.cache", "abc.abstractmethod", "typing.overload",
+    "typing.override", "typing.final", "typing.no_type_check", "typing_extensions.override", "typing_extensions.final",
+    "warnings.deprecated", "typing_extensions.deprecated", "atexit.register", "jaxtyping.jaxtyped",
+    "beartype.beartype", "typeguard.typechecked", "line_profiler.profile", "memory_profiler.profile", "nvtx.annotate",
+}  # fmt: skip
+
+
+def is_transparent(name: str) -> bool:
+    return name in TRANSPARENT or name.startswith("pytest.mark.")

@@ -7,7 +7,7 @@ from __future__ import annotations
 import ast
 
 from rewriters.infer.either import is_hint
-from rewriters.infer.values import Bottom, Choice, ObjectOf, Tensor, Unknown
+from rewriters.infer.values import Bottom, Choice, Either, ObjectOf, Tensor, Unknown
 from rewriters.report import Outcome
 from rewriters.rewrite.augmented import OF_LAYERS
 from rewriters.rewrite.others_uses import is_of_another
@@ -103,6 +103,8 @@ class LikelyProperties(Rewriting):
         receiver = value_at(node.value)
         if not isinstance(receiver, (Unknown, Bottom)) and not (isinstance(receiver, Tensor) and receiver.assumed):
             return False
+        if isinstance(receiver, Either) and not receiver.tensor:
+            return False  # one of a few, none of which is a tensor
         key = f"torch.Tensor.{node.attr}"
         if entry(key) is None or key in self.book.same or not self.book.answers(key):
             return False

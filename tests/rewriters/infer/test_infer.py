@@ -307,6 +307,70 @@ SNIPPETS = {
             layer.view(1)  #! no
         torch.nn.SyncBatchNorm.convert_sync_batchnorm(Critic())(torch.ones(3)).view(1)  #! yes
     """,
+    "decorators that hand on": """
+        import functools, time
+        from jaxtyping import jaxtyped
+        def timed(fn):
+            @functools.wraps(fn)
+            def wrapper(*args, **kwargs):
+                began = time.time()
+                result = fn(*args, **kwargs)
+                print(fn.__name__, len(args), time.time() - began)
+                return result
+            wrapper.timed = True
+            return wrapper
+        def named(name):
+            def decorate(fn):
+                def inner(self, *args, **kwargs):
+                    with torch.autograd.profiler.record_function(name):
+                        return fn(self, *args, **kwargs)
+                return inner
+            return decorate
+        def listing(fn):
+            def wrapper(*args, **kwargs):
+                return [fn(*args, **kwargs)]
+            return wrapper
+        def changing(fn):
+            def wrapper(*args, **kwargs):
+                kwargs["x"] = [1]
+                return fn(*args, **kwargs)
+            return wrapper
+        def at_times(fn):
+            def wrapper(*args, **kwargs):
+                if not args:
+                    return [2]
+                return fn(*args, **kwargs)
+            return wrapper
+        @timed
+        def f(x):
+            x.view(1)  #! yes
+            return x
+        f(torch.ones(1)).view(1)  #! yes
+        @jaxtyped(typechecker=None)
+        def g(x):
+            x.view(1)  #! yes
+            return x
+        g(torch.ones(1)).view(1)  #! yes
+        class Net:
+            @named("step")
+            def step(self, x):
+                return x
+        Net().step(torch.ones(1)).view(1)  #! yes
+        @listing
+        def h(x):
+            x.view(1)  #! yes
+            return x
+        h(torch.ones(1)).view(1)  #! no
+        @changing
+        def k(x):
+            x.view(1)  #! no
+            return x
+        k(x=torch.ones(1)).view(1)  #! no
+        @at_times
+        def m(x):
+            return x
+        m(torch.ones(1)).view(1)  #! yes
+    """,
     "what is asked for": """
         def f(x: torch.Tensor, more):
             y, places = torch.unique(x, return_inverse=True)

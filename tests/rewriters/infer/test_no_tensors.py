@@ -153,3 +153,33 @@ def test_what_is_used_otherwise_elsewhere(sites):
     wanted = [number for number, line in enumerate(ELSEWHERE.split("\n"), 1) if "# left" in line]
     found = sites(ELSEWHERE, "paddle")
     assert [site.line for site in found if site.outcome == Outcome.UNKNOWN] == wanted
+
+
+HANDED_ON = """
+import glob
+import jax
+import torch
+def seen(layer, layers, dist, box, flag, folder, what):
+    here = layer.name
+    print([one.name == here for one in layers], sorted(layers, key=lambda one: one.name))
+    if layer.name is None:  # left
+        return layer.name or flag  # left
+    mean = dist.mean
+    box.rotate(dist.inverse, dist.index)
+    listed = [dist.mean, torch]  # left
+    files = glob.glob(folder) if flag else [folder]
+    files.sort()
+    return mean, listed, what
+@jax.jit
+def compiled(x, y):
+    return (x * y).sum(axis=-1)
+@jax.jit(static_argnums=0)
+def static(x, y):
+    return (x * y).sum(axis=-1)  # left
+"""
+
+
+def test_what_is_no_method_that_is_handed_on(sites):
+    wanted = [number for number, line in enumerate(HANDED_ON.split("\n"), 1) if "# left" in line]
+    found = sites(HANDED_ON, "paddle")
+    assert [site.line for site in found if site.outcome == Outcome.UNKNOWN] == wanted
