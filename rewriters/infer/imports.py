@@ -72,6 +72,8 @@ class Imports(Expressions):
             listed = names_listed(found.tree)
             for name, value in found.scope.items():
                 wanted = not name.startswith("_") if listed is None else name in listed
+                if value == BOTTOM and name in self.scope:
+                    continue  # it has it from here: a package whose files import from it what others of them define
                 if wanted and "." not in name:
                     self.bind(name, value)
 

@@ -113,10 +113,12 @@ class ImportEditor:
             for line in (self.helper_import, f"{binding.name} = {self.helper_call}.{binding.source}"):
                 if line not in new.lines:
                     new.lines.append(line)
-        if binding.project:
+        if binding.project and not binding.text:
             self.handed_on(statement, binding, new)
             return
         if binding.text and binding.text != binding.name:
+            if binding.text.startswith(f"{self.helper_call}.") and self.helper_import not in new.lines:
+                new.lines.append(self.helper_import)
             new.lines.append(f"{binding.name} = {binding.text}")
             return
         if binding.is_module:

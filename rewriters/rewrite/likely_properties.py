@@ -20,7 +20,7 @@ from rewriters.torch.table import entry
 class LikelyProperties(Rewriting):
     """Rewrites reads by the rules under ``torch.Tensor.data:unknown`` and ``torch.device.type:unknown``, stores by that
     under ``torch.Tensor.data=:unknown`` and ``torch.nn.Module.forward=:unknown``; reads of what is a tensor at times
-    by those under ``torch.Tensor.device:at_times``.
+    by those under ``torch.Tensor.device:at_times``, of whatever is not known by those under ``torch.Tensor.real:any``.
     """
 
     def visited(self, node: ast.Attribute) -> bool:
@@ -30,8 +30,11 @@ class LikelyProperties(Rewriting):
             return False
         at_times = f"torch.Tensor.{node.attr}:at_times"
         hinted = is_hint(value_at(node.value)) or self.says_where(node)
+        anyhow = f"torch.Tensor.{node.attr}:any"
         if at_times in self.book.rules and hinted and self.is_open(node):
             key = at_times
+        elif anyhow in self.book.rules and self.is_open(node):
+            key = anyhow
         elif not self.is_likely(node, key):
             return False
         with self.source.collect() as inner:

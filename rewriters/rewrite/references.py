@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from rewriters.infer.imports import names_listed
 from rewriters.infer.joining import is_dtype, torch_class
 from rewriters.infer.values import Bottom, Choice, Method, Ref, Unknown
 from rewriters.members.taken import OF_HOLDER
@@ -153,14 +154,16 @@ class References(Rewriting):
         self.bound_otherwise(binding, node)
 
     def handed_on(self) -> None:
-        """Names of which the same is true and that other files import from this one."""
-        names = self.known.handed_on
+        """Names of which the same is true and that other files import from this one, and those that it says to have."""
+        names, listed = self.known.handed_on, names_listed(self.known.module.tree) or ()
         for binding in self.draft.table.bindings:
             wanted = binding.name in names or ("*" in names and not binding.name.startswith("_"))
-            if binding.scope is not None or binding.project or binding.is_star or not wanted or binding.certain:
+            said = binding.name in listed and not binding.is_module
+            wanted = said or (wanted and not (binding.project or binding.certain))
+            if binding.scope is not None or binding.is_star or not wanted:
                 continue
             statement, value = binding.statement, self.known.module.scope.get(binding.name)
-            if statement is not None and not isinstance(value, Ref) and not (binding.text or binding.lacking):
+            if statement and (said or not isinstance(value, Ref)) and not (binding.text or binding.lacking):
                 with self.draft.within(statement=statement):
                     self.bound_otherwise(binding, statement)
 

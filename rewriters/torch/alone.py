@@ -12,8 +12,9 @@ PACKAGES = (
     "torch.nn.attention.flex_attention",
     "torch._subclasses",
     "torch._dynamo",
+    "torch.futures",
 )
-SYMBOLS = ("torch.SymInt", "torch.SymFloat", "torch.SymBool")
+SYMBOLS = ("torch.SymInt", "torch.SymFloat", "torch.SymBool", "torch.Future", "torch.autograd.profiler.Future")
 # Made by calling them alone: where that is refused, no program gets one.
 WRAPPERS = ("torch.nn.DataParallel", "torch.nn.parallel.DistributedDataParallel")
 PLACEMENTS = ("torch.distributed.tensor.", "torch.distributed._tensor.")

@@ -160,7 +160,10 @@ def foreach_norm(self, ord=2, dtype=None):
     return tuple(vector_norm(tensor, ord, dtype=dtype) for tensor in self)
 
 
-@rule(torch.optim.Optimizer._group_tensors_by_device_and_dtype)
+@rule(
+    torch.optim.Optimizer._group_tensors_by_device_and_dtype,
+    "torch.utils._foreach_utils._group_tensors_by_device_and_dtype",
+)
 def tensors_by_kind(tensorlistlist, with_indices=False):
     groups = {}
     for index, ones in enumerate(zip(*tensorlistlist, strict=True)):

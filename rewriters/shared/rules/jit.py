@@ -16,9 +16,14 @@ class TracerWarning(Warning):
     """Of torch's tracer: nobody gives it here, and programs say that they do not want it."""
 
 
-@rule(torch.jit.is_scripting, torch.jit.is_tracing)
+@rule(torch.jit.is_scripting, torch.jit.is_tracing, torch._C._is_tracing)
 def is_scripting():
     return False
+
+
+@rule(torch._C._get_tracing_state)
+def _get_tracing_state():
+    return None
 
 
 @rule(torch.jit.annotate)

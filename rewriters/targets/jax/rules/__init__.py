@@ -20,6 +20,7 @@ shared(
         "tensor/membership",
         "tracing",
         "usage",
+        "utils/hooks",
         "utils/pytree",
         "utils/tensorboard",
         "version",

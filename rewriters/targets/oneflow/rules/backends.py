@@ -26,3 +26,8 @@ def deterministic(value):
 def cuda_version():
     number = oneflow.sysconfig.get_cuda_version() if oneflow.sysconfig.with_cuda() else 0
     return f"{number // 1000}.{number % 1000 // 10}" if number else None
+
+
+@rule("torch.cuda._initialized:told")
+def initialized():
+    return oneflow.cuda.is_available()

@@ -27,6 +27,7 @@
 * Sums of what is of 8 bits at times (``byte_sums.py``), and what Paddle has no kernels for of these
   (``byte_kernels.py``).
 * Padding by less than nothing (``cropping.py``).
+* Changes of which torch tells no graph (``hidden_changes.py``).
 * Numbers of what is of 16 bits, in a list (``halves.py``).
 * What is made of truth values or narrow integers (``narrow_makers.py``).
 * Reshaping what has no axes, where one of the two changes in place (``views_of_numbers.py``).
@@ -57,6 +58,7 @@ from rewriters.targets.paddle.passes.byte_sums import byte_sums
 from rewriters.targets.paddle.passes.changed_leaves import changed_leaves
 from rewriters.targets.paddle.passes.cropping import cropping
 from rewriters.targets.paddle.passes.halves import halves
+from rewriters.targets.paddle.passes.hidden_changes import hidden_changes
 from rewriters.targets.paddle.passes.ignored_labels import labelled
 from rewriters.targets.paddle.passes.kept_gradients import kept_gradients
 from rewriters.targets.paddle.passes.linear_weights import FOREIGN, HANDED, LOOKED, Looks, looks_of
@@ -177,6 +179,7 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     found.update(byte_sums(module))
     found = byte_kernels(module) | found
     found.update(cropping(module))
+    found.update(hidden_changes(project, module))
     found.update(halves(module))
     found.update(narrow_makers(module))
     found.update(views_of_numbers(module))

@@ -33,3 +33,8 @@ def set_backend_flag(value):
 def cuda_version():
     # Paddle's is the text False where it was built without
     return paddle.version.cuda() if paddle.device.is_compiled_with_cuda() else None
+
+
+@rule("torch.cuda._initialized:told")
+def initialized():
+    return paddle.cuda.is_initialized()

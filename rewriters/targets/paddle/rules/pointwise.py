@@ -100,6 +100,17 @@ def real(input):
     return paddle.real(input) if paddle.is_complex(input) else input
 
 
+# A method there; of numbers and arrays it is an attribute.
+@rule("torch.Tensor.real:any")
+def real_of(self):
+    return real(self) if isinstance(self, paddle.Tensor) else self.real
+
+
+@rule("torch.Tensor.imag:any")
+def imag_of(self):
+    return paddle.imag(self) if isinstance(self, paddle.Tensor) else self.imag
+
+
 @rule(torch.frexp, torch.Tensor.frexp)
 def frexp(input):
     mantissa, exponent = paddle.frexp(input)

@@ -90,6 +90,12 @@ def is_sparse(self):
     return self.is_sparse()
 
 
+# A method there, which is never false; others than tensors may have an attribute of that name.
+@rule("torch.Tensor.is_sparse:any")
+def is_sparse_at_all(self):
+    return is_sparse(self) if isinstance(self, paddle.Tensor) else self.is_sparse
+
+
 @family("indices values crow_indices col_indices", "self.indices self.values self.crows self.cols")
 @rule(torch.Tensor.indices, torch.indices_copy)
 def indices(self):

@@ -9,8 +9,3 @@ from rewriters.rule import rule
 @rule(torch._shape_as_tensor)
 def _shape_as_tensor(input):
     return paddle.to_tensor(input.shape, dtype="int64")
-
-
-@rule(torch._C._get_tracing_state)
-def _get_tracing_state():
-    return None

@@ -64,6 +64,11 @@ def is_initialized():
     return jax.default_backend() == "gpu"
 
 
+@rule("torch.cuda._initialized:told")
+def initialized():
+    return jax.default_backend() == "gpu"
+
+
 @rule(torch.cuda.get_device_capability)
 def get_device_capability(device=None):
     return tuple(int(part) for part in jax.devices("gpu")[0].compute_capability.split("."))

@@ -204,6 +204,17 @@ def is_another(self):
     return False
 
 
+# No attribute there; others than tensors may have one of that name.
+@rule("torch.Tensor.is_sparse:any")
+def is_sparse_at_all(self):
+    return False if isinstance(self, oneflow.Tensor) else self.is_sparse
+
+
+@rule("torch.Tensor.real:any")
+def real_of(self):
+    return self if isinstance(self, oneflow.Tensor) else self.real
+
+
 same("torch.Size.numel")
 
 

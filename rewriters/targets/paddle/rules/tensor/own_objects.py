@@ -75,3 +75,9 @@ def take(self, index):
 def flatten(input, start_dim=0, end_dim=-1):
     made = paddle.flatten(input, start_axis=start_dim, stop_axis=end_dim)
     return input if made.shape == input.shape else made
+
+
+@rule("torch.Tensor.data:alone")
+def data_alone(self):
+    """What lies in its memory, whose changes no graph is told of: Paddle's own data counts them with the tensor's."""
+    return paddle.from_dlpack(self.detach())

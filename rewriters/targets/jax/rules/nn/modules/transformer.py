@@ -52,9 +52,9 @@ def exact_gelu(x):
 class SelfAttending(Module):
     """What layers of both kinds begin with: ``self_attn``, then ``dropout1``."""
 
-    def attend(self, x, mask, padding, causal):
+    def _sa_block(self, x, attn_mask, key_padding_mask, is_causal=False):
         found, _ = self.self_attn(
-            x, x, x, key_padding_mask=padding, need_weights=False, attn_mask=mask, is_causal=causal
+            x, x, x, key_padding_mask=key_padding_mask, need_weights=False, attn_mask=attn_mask, is_causal=is_causal
         )
         return self.dropout1(found)
 
@@ -90,15 +90,15 @@ class TransformerEncoderLayer(SelfAttending):
         self.dropout2 = nnx.Dropout(dropout, rngs=rngs)
         self.activation = activation_of(activation)
 
-    def feed(self, x):
+    def _ff_block(self, x):
         return self.dropout2(self.linear2(self.dropout(self.activation(self.linear1(x)))))
 
     def __call__(self, src, src_mask=None, src_key_padding_mask=None, is_causal=False):
         if self.norm_first:
-            src = src + self.attend(self.norm1(src), src_mask, src_key_padding_mask, is_causal)
-            return src + self.feed(self.norm2(src))
-        src = self.norm1(src + self.attend(src, src_mask, src_key_padding_mask, is_causal))
-        return self.norm2(src + self.feed(src))
+            src = src + self._sa_block(self.norm1(src), src_mask, src_key_padding_mask, is_causal=is_causal)
+            return src + self._ff_block(self.norm2(src))
+        src = self.norm1(src + self._sa_block(src, src_mask, src_key_padding_mask, is_causal=is_causal))
+        return self.norm2(src + self._ff_block(src))
 
 
 @rule(torch.nn.TransformerDecoderLayer)
@@ -135,13 +135,13 @@ class TransformerDecoderLayer(SelfAttending):
         self.dropout3 = nnx.Dropout(dropout, rngs=rngs)
         self.activation = activation_of(activation)
 
-    def look(self, x, memory, mask, padding, causal):
+    def _mha_block(self, x, mem, attn_mask, key_padding_mask, is_causal=False):
         found, _ = self.multihead_attn(
-            x, memory, memory, key_padding_mask=padding, need_weights=False, attn_mask=mask, is_causal=causal
+            x, mem, mem, key_padding_mask=key_padding_mask, need_weights=False, attn_mask=attn_mask, is_causal=is_causal
         )
         return self.dropout2(found)
 
-    def feed(self, x):
+    def _ff_block(self, x):
         return self.dropout3(self.linear2(self.dropout(self.activation(self.linear1(x)))))
 
     def __call__(
@@ -158,12 +158,12 @@ class TransformerDecoderLayer(SelfAttending):
         own = (tgt_mask, tgt_key_padding_mask, tgt_is_causal)
         theirs = (memory_mask, memory_key_padding_mask, memory_is_causal)
         if self.norm_first:
-            tgt = tgt + self.attend(self.norm1(tgt), *own)
-            tgt = tgt + self.look(self.norm2(tgt), memory, *theirs)
-            return tgt + self.feed(self.norm3(tgt))
-        tgt = self.norm1(tgt + self.attend(tgt, *own))
-        tgt = self.norm2(tgt + self.look(tgt, memory, *theirs))
-        return self.norm3(tgt + self.feed(tgt))
+            tgt = tgt + self._sa_block(self.norm1(tgt), *own)
+            tgt = tgt + self._mha_block(self.norm2(tgt), memory, *theirs)
+            return tgt + self._ff_block(self.norm3(tgt))
+        tgt = self.norm1(tgt + self._sa_block(tgt, *own))
+        tgt = self.norm2(tgt + self._mha_block(tgt, memory, *theirs))
+        return self.norm3(tgt + self._ff_block(tgt))
 
 
 def drawing_alone(module):

@@ -50,21 +50,21 @@ class TransformerEncoderLayer(oneflow.nn.Module):
         self.activation = activation_of(activation)
         moved(self, device, dtype)
 
-    def attend(self, x, mask, padding, causal):
+    def _sa_block(self, x, attn_mask, key_padding_mask, is_causal=False):
         found = self.self_attn(
-            x, x, x, attn_mask=mask, key_padding_mask=padding, need_weights=False, is_causal=causal
+            x, x, x, attn_mask=attn_mask, key_padding_mask=key_padding_mask, need_weights=False, is_causal=is_causal
         )  # fmt: skip
         return self.dropout1(found[0])
 
-    def feed(self, x):
+    def _ff_block(self, x):
         return self.dropout2(self.linear2(self.dropout(self.activation(self.linear1(x)))))
 
     def forward(self, src, src_mask=None, src_key_padding_mask=None, is_causal=False):
         if self.norm_first:
-            src = src + self.attend(self.norm1(src), src_mask, src_key_padding_mask, is_causal)
-            return src + self.feed(self.norm2(src))
-        src = self.norm1(src + self.attend(src, src_mask, src_key_padding_mask, is_causal))
-        return self.norm2(src + self.feed(src))
+            src = src + self._sa_block(self.norm1(src), src_mask, src_key_padding_mask, is_causal=is_causal)
+            return src + self._ff_block(self.norm2(src))
+        src = self.norm1(src + self._sa_block(src, src_mask, src_key_padding_mask, is_causal=is_causal))
+        return self.norm2(src + self._ff_block(src))
 
 
 @rule(torch.nn.TransformerDecoderLayer)
@@ -89,19 +89,19 @@ class TransformerDecoderLayer(oneflow.nn.Module):
         self.activation = activation_of(activation)
         moved(self, device, dtype)
 
-    def attend(self, x, mask, padding, causal):
+    def _sa_block(self, x, attn_mask, key_padding_mask, is_causal=False):
         found = self.self_attn(
-            x, x, x, attn_mask=mask, key_padding_mask=padding, need_weights=False, is_causal=causal
+            x, x, x, attn_mask=attn_mask, key_padding_mask=key_padding_mask, need_weights=False, is_causal=is_causal
         )  # fmt: skip
         return self.dropout1(found[0])
 
-    def look(self, x, memory, mask, padding, causal):
+    def _mha_block(self, x, mem, attn_mask, key_padding_mask, is_causal=False):
         found = self.multihead_attn(
-            x, memory, memory, attn_mask=mask, key_padding_mask=padding, need_weights=False, is_causal=causal
+            x, mem, mem, attn_mask=attn_mask, key_padding_mask=key_padding_mask, need_weights=False, is_causal=is_causal
         )  # fmt: skip
         return self.dropout2(found[0])
 
-    def feed(self, x):
+    def _ff_block(self, x):
         return self.dropout3(self.linear2(self.dropout(self.activation(self.linear1(x)))))
 
     def forward(
@@ -109,14 +109,14 @@ class TransformerDecoderLayer(oneflow.nn.Module):
         tgt_is_causal=False, memory_is_causal=False,
     ):  # fmt: skip
         if self.norm_first:
-            tgt = tgt + self.attend(self.norm1(tgt), tgt_mask, tgt_key_padding_mask, tgt_is_causal)
-            tgt = tgt + self.look(
+            tgt = tgt + self._sa_block(self.norm1(tgt), tgt_mask, tgt_key_padding_mask, tgt_is_causal)
+            tgt = tgt + self._mha_block(
                 self.norm2(tgt), memory, memory_mask, memory_key_padding_mask, memory_is_causal
             )  # fmt: skip
-            return tgt + self.feed(self.norm3(tgt))
-        tgt = self.norm1(tgt + self.attend(tgt, tgt_mask, tgt_key_padding_mask, tgt_is_causal))
-        tgt = self.norm2(tgt + self.look(tgt, memory, memory_mask, memory_key_padding_mask, memory_is_causal))
-        return self.norm3(tgt + self.feed(tgt))
+            return tgt + self._ff_block(self.norm3(tgt))
+        tgt = self.norm1(tgt + self._sa_block(tgt, tgt_mask, tgt_key_padding_mask, tgt_is_causal))
+        tgt = self.norm2(tgt + self._mha_block(tgt, memory, memory_mask, memory_key_padding_mask, memory_is_causal))
+        return self.norm3(tgt + self._ff_block(tgt))
 
 
 @rule(torch.nn.TransformerEncoder)

@@ -3,7 +3,7 @@
 import paddle
 import torch
 
-from rewriters.rule import BoolTensor, Rank, rule
+from rewriters.rule import BoolTensor, ComplexTensor, FloatTensor, Rank, rule
 from rewriters.shared.rules.nn.rowless import with_rows
 from rewriters.targets.paddle.rules.products import wanting
 
@@ -65,9 +65,24 @@ def one_hot(input, num_classes=-1):
 
 
 @rule(torch.nn.functional.pad)
-def pad(input, pad, mode="constant", value=None):
+def pad(input, pad, mode="constant", value: float | None = None):
     # Paddle's own pad orders the amounts by the number of axes
     return paddle.compat.nn.functional.pad(input, pad, mode=mode, value=0.0 if value is None else value)
+
+
+@rule(torch.nn.functional.pad)
+def pad(input: FloatTensor | ComplexTensor, pad, mode="constant", value=None):
+    return paddle.compat.nn.functional.pad(input, pad, mode=mode, value=0.0 if value is None else value)
+
+
+@rule(torch.nn.functional.pad)
+def pad(input, pad, mode="constant", *, value: int):
+    return paddle.compat.nn.functional.pad(input, pad, mode=mode, value=value)
+
+
+@rule(torch.nn.functional.pad)
+def pad(input, pad, mode, value: int):
+    return paddle.compat.nn.functional.pad(input, pad, mode=mode, value=value)
 
 
 @rule(torch.nn.functional.pad)
@@ -79,6 +94,13 @@ def pad(input: BoolTensor, pad, mode="constant", value=None):
 @rule(torch.nn.functional.pad)
 def pad(input, pad, mode="constant", *, value: bool):
     # a mask, most likely, which Paddle's own pads on GPUs alone
+    if input.dtype == paddle.bool:
+        return paddle.compat.nn.functional.pad(input.astype("int32"), pad, mode=mode, value=int(value)).astype("bool")
+    return paddle.compat.nn.functional.pad(input, pad, mode=mode, value=float(value))
+
+
+@rule(torch.nn.functional.pad)
+def pad(input, pad, mode, value: bool):
     if input.dtype == paddle.bool:
         return paddle.compat.nn.functional.pad(input.astype("int32"), pad, mode=mode, value=int(value)).astype("bool")
     return paddle.compat.nn.functional.pad(input, pad, mode=mode, value=float(value))

@@ -44,21 +44,21 @@ class TransformerEncoderLayer(paddle.nn.Layer):
         if dtype is not None:
             self.to(dtype=dtype)
 
-    def attend(self, x, mask, key_padding_mask, is_causal):
+    def _sa_block(self, x, attn_mask, key_padding_mask, is_causal=False):
         x, _ = self.self_attn(
-            x, x, x, attn_mask=mask, key_padding_mask=key_padding_mask, need_weights=False, is_causal=is_causal
+            x, x, x, attn_mask=attn_mask, key_padding_mask=key_padding_mask, need_weights=False, is_causal=is_causal
         )
         return self.dropout1(x)
 
-    def feed(self, x):
+    def _ff_block(self, x):
         return self.dropout2(self.linear2(self.dropout(self.activation(self.linear1(x)))))
 
     def forward(self, src, src_mask=None, src_key_padding_mask=None, is_causal=False):
         if self.norm_first:
-            src = src + self.attend(self.norm1(src), src_mask, src_key_padding_mask, is_causal)
-            return src + self.feed(self.norm2(src))
-        src = self.norm1(src + self.attend(src, src_mask, src_key_padding_mask, is_causal))
-        return self.norm2(src + self.feed(src))
+            src = src + self._sa_block(self.norm1(src), src_mask, src_key_padding_mask, is_causal=is_causal)
+            return src + self._ff_block(self.norm2(src))
+        src = self.norm1(src + self._sa_block(src, src_mask, src_key_padding_mask, is_causal=is_causal))
+        return self.norm2(src + self._ff_block(src))
 
 
 @rule(torch.nn.TransformerEncoder)
@@ -111,6 +111,21 @@ class TransformerDecoderLayer(paddle.nn.Layer):
         if dtype is not None:
             self.to(dtype=dtype)
 
+    def _sa_block(self, x, attn_mask, key_padding_mask, is_causal=False):
+        x, _ = self.self_attn(
+            x, x, x, attn_mask=attn_mask, key_padding_mask=key_padding_mask, need_weights=False, is_causal=is_causal
+        )
+        return self.dropout1(x)
+
+    def _mha_block(self, x, mem, attn_mask, key_padding_mask, is_causal=False):
+        x, _ = self.multihead_attn(
+            x, mem, mem, attn_mask=attn_mask, key_padding_mask=key_padding_mask, need_weights=False, is_causal=is_causal
+        )
+        return self.dropout2(x)
+
+    def _ff_block(self, x):
+        return self.dropout3(self.linear2(self.dropout(self.activation(self.linear1(x)))))
+
     def forward(
         self,
         tgt,
@@ -122,40 +137,13 @@ class TransformerDecoderLayer(paddle.nn.Layer):
         tgt_is_causal=False,
         memory_is_causal=False,
     ):
-        def attend(x):
-            x, _ = self.self_attn(
-                x,
-                x,
-                x,
-                attn_mask=tgt_mask,
-                key_padding_mask=tgt_key_padding_mask,
-                need_weights=False,
-                is_causal=tgt_is_causal,
-            )
-            return self.dropout1(x)
-
-        def attend_memory(x):
-            x, _ = self.multihead_attn(
-                x,
-                memory,
-                memory,
-                attn_mask=memory_mask,
-                key_padding_mask=memory_key_padding_mask,
-                need_weights=False,
-                is_causal=memory_is_causal,
-            )
-            return self.dropout2(x)
-
-        def feed(x):
-            return self.dropout3(self.linear2(self.dropout(self.activation(self.linear1(x)))))
-
         if self.norm_first:
-            tgt = tgt + attend(self.norm1(tgt))
-            tgt = tgt + attend_memory(self.norm2(tgt))
-            return tgt + feed(self.norm3(tgt))
-        tgt = self.norm1(tgt + attend(tgt))
-        tgt = self.norm2(tgt + attend_memory(tgt))
-        return self.norm3(tgt + feed(tgt))
+            tgt = tgt + self._sa_block(self.norm1(tgt), tgt_mask, tgt_key_padding_mask, tgt_is_causal)
+            tgt = tgt + self._mha_block(self.norm2(tgt), memory, memory_mask, memory_key_padding_mask, memory_is_causal)
+            return tgt + self._ff_block(self.norm3(tgt))
+        tgt = self.norm1(tgt + self._sa_block(tgt, tgt_mask, tgt_key_padding_mask, tgt_is_causal))
+        tgt = self.norm2(tgt + self._mha_block(tgt, memory, memory_mask, memory_key_padding_mask, memory_is_causal))
+        return self.norm3(tgt + self._ff_block(tgt))
 
 
 @rule(torch.nn.TransformerDecoder)
