@@ -134,6 +134,14 @@ A_LIST_OF_OTHERS = """
     note(y, log)
     loss = (y - log[-1]).pow(2).sum()
 """
+OF_A_FUNCTION = """
+    scale = 1.0
+    def scaled(y):
+        return y * scale
+    y = scaled(net(x))
+    scale = scale * 3
+    loss = scaled(y).pow(2).sum()
+"""
 A_MODE = """
     net.append(nn.BatchNorm1d(2))
     x = torch.arange(4.0).view(2, 2)
@@ -208,6 +216,24 @@ def test_what_cannot_be_is_named(outcome: Callable[..., Any], between: str, chan
     assert f"changes {changes}, with which the loss is computed in part" in marked.converted["program.py"]
 
 
+ASKED = """
+    import math
+    import torch
+    from torch import nn
+    net = nn.Linear(2, 2)
+    nn.init.constant_(net.weight, 0.5); nn.init.zeros_(net.bias)
+    opt = torch.optim.SGD(net.parameters(), lr=0.1)
+    def weighted(y, k, cut):
+        return y * math.sqrt(k) if k > cut else y
+    cut = 0.7
+    for k in [0.5, 1.0, 2.0]:
+        y = net(torch.ones(1, 2) * k)
+        loss = weighted(y, k, cut).pow(2).sum() if k < 1.5 else y.sum() * max(k, cut)
+        opt.zero_grad()
+        loss.backward()
+        opt.step()
+        show(loss)
+"""
 GRADIENTS = """
     import torch
     x = torch.ones(2, requires_grad=True)
@@ -233,6 +259,16 @@ GRADIENTS = """
 
 def test_what_autograd_is_asked_of_is_computed_in_its_order(agrees: Callable[..., Any]) -> None:
     agrees(GRADIENTS, "jax")
+
+
+def test_names_that_functions_read_by_themselves_are_named(outcome: Callable[..., Any]) -> None:
+    marked = outcome(HEAD + OF_A_FUNCTION + TAIL, "jax")
+    assert marked.verdict == "marked"
+    assert "binds `scale`, which a function reads by itself" in marked.converted["program.py"]
+
+
+def test_numbers_that_python_asks_for_are_no_arrays(agrees: Callable[..., Any]) -> None:
+    agrees(ASKED, "jax")
 
 
 @pytest.mark.parametrize("program", [LEAVES, IN_TURNS, READ_ALONE])

@@ -24,6 +24,7 @@ from rewriters.infer.values import (
     Tensor,
     Value,
 )
+from rewriters.regions.gradients.asked import is_asked
 from rewriters.regions.gradients.events import Event, Kind, is_scaler
 from rewriters.regions.gradients.find import Region
 from rewriters.regions.gradients.hidden import is_stateless
@@ -222,9 +223,10 @@ class Inputs:
         if self.is_global(root):
             return
         if isinstance(value, Plain) and value.kind in ("float", *FIXED):
-            if value.kind in FIXED and self.changes(root):
+            fixed = value.kind in FIXED or is_asked([*self.loss.inside, self.loss.final], path)
+            if fixed and self.changes(root):
                 raise NotUnderstood(f"`{path}` is no tensor and changes from step to step")
-            self.put(path, fixed=value.kind in FIXED)
+            self.put(path, fixed=fixed)
             return
         raise NotUnderstood(
             f"`{path}` (line {node.lineno}) is not known to be a tensor, a number or a Module; annotate it"

@@ -11,11 +11,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from rewriters.infer.leaves import is_leaf
-from rewriters.infer.syntax import path_of
+from rewriters.infer.syntax import bound_names, path_of
 from rewriters.infer.values import ClassInfo, FunctionInfo, Items, Mapping, ObjectOf, Series, Unknown, Value
 from rewriters.regions.gradients.names import CHANGING, of_node
 from rewriters.regions.gradients.trained import outermost
-from rewriters.regions.step import NotUnderstood, Parents
+from rewriters.regions.step import Function, NotUnderstood, Parents
 from rewriters.regions.tracing import called_by, classes_in, functions_in, is_module, traced, value_of
 from rewriters.text.tree import is_in_place, walk
 
@@ -46,8 +46,15 @@ def in_order(inside: list[ast.stmt], parents: Parents) -> list[ast.stmt]:
     block, own = parents.block(inside[0]), set(inside)
     found: list[ast.stmt] = []
     held: set[str] = set()
+    around: set[str] = set()
     for statement in block[block.index(inside[0]) : block.index(inside[-1]) + 1]:
         names = of_node(statement)
+        if names.binds & around:
+            name = sorted(names.binds & around)[0]
+            raise NotUnderstood(
+                f"line {statement.lineno} binds `{name}`, which a function reads by itself that the loss is computed "
+                "with: hand it on as an argument"
+            )
         if statement not in own:
             check_apart(statement, found)
             if not names.binds & held and not reads_of_hooks(statement, found, parents):
@@ -55,6 +62,21 @@ def in_order(inside: list[ast.stmt], parents: Parents) -> list[ast.stmt]:
             check_joined(statement, parents)
         found.append(statement)
         held |= names.reads | names.binds
+        around |= read_around(statement, parents)
+    return found
+
+
+def read_around(statement: ast.stmt, parents: Parents) -> set[str]:
+    """The names that functions read which a statement calls, and that are those of the code around the statement."""
+    home = next((one for one in parents.around(statement) if isinstance(one, Function)), None)
+    calls = (node for node in walk(statement) if isinstance(node, ast.Call))
+    found: set[str] = set()
+    for info in called_by(info for call in calls for info in functions_in(value_of(call.func))):
+        if info.module.nodes is not parents.nodes or (home is not None and home not in parents.around(info.node)):
+            continue
+        parts = [*walk(info.node)]
+        own = bound_names(info.node, parts) | {part.arg for part in parts if isinstance(part, ast.arg)}
+        found |= {n.id for n in parts if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)} - own
     return found
 
 
