@@ -70,8 +70,11 @@ def read_around(statement: ast.stmt, parents: Parents) -> set[str]:
     """The names that functions read which a statement calls, and that are those of the code around the statement."""
     home = next((one for one in parents.around(statement) if isinstance(one, Function)), None)
     calls = (node for node in walk(statement) if isinstance(node, ast.Call))
+    called = called_by(info for call in calls for info in functions_in(value_of(call.func)))
+    if home is None:
+        called += [info for one in models_in(statement) for info in traced(one)]
     found: set[str] = set()
-    for info in called_by(info for call in calls for info in functions_in(value_of(call.func))):
+    for info in called:
         if info.module.nodes is not parents.nodes or (home is not None and home not in parents.around(info.node)):
             continue
         parts = [*walk(info.node)]
@@ -190,11 +193,16 @@ def reads(statement: ast.stmt, change: Change) -> bool:
             return True
     if not change.name:
         return False
-    modules = (info for part in outermost(statement) for info in classes_in(value_of(part)) if info.is_module)
-    run = [info for one in dict.fromkeys(modules) for info in traced(one)]
+    run = [info for one in models_in(statement) for info in traced(one)]
     calls = [node for node in walk(statement) if isinstance(node, ast.Call)]
     run += called_by(info for call in calls for info in functions_in(value_of(call.func)))
     return any(asks(code, change) for code in (statement, *(info.node for info in run)))
+
+
+def models_in(statement: ast.stmt) -> list[ClassInfo]:
+    """The project's Modules that a statement names."""
+    named = (info for part in outermost(statement) for info in classes_in(value_of(part)) if info.is_module)
+    return [*dict.fromkeys(named)]
 
 
 def asks(code: ast.AST, change: Change) -> bool:
