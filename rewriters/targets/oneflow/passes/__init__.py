@@ -20,6 +20,7 @@
 * Reshaping of what was computed of transposed tensors (``turned.py``).
 * Loaders whose batches change in place (``loaders.py``).
 * Transposed convolutions that may be frozen (``frozen.py``).
+* Products with what may be a vector (``vectors.py``).
 * Data that is stored where a gradient may be kept.
 * Parts of tensors that are detached, and numbers of numpy's of which tensors are made.
 * Modes of recording gradients that are not a ``with``'s or a decorator's own: those act when they are made, or twice.
@@ -51,6 +52,7 @@ from rewriters.targets.oneflow.passes import (
     reading,
     training,
     turned,
+    vectors,
 )
 from rewriters.targets.oneflow.passes.byte_kernels import byte_kernels
 from rewriters.targets.oneflow.passes.parts import is_part_of
@@ -114,7 +116,7 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     found: dict[ast.AST, str] = training.keys(project, module) | axisless_sums.keys(module)
     found |= reading.keys(project, module) | making.keys(project, module) | clamping.keys(module)
     found |= layout_asked.keys(module) | layout_asked.reordered(module) | empties.keys(module)
-    found = byte_kernels(module) | rowless.keys(module) | found
+    found = byte_kernels(module) | vectors.keys(module) | rowless.keys(module) | found
     found |= turned.keys(module) | own_attributes.keys(module) | loaders.keys(project, module)
     found |= frozen.keys(project, module)
     lasting = modes_of_blocks(module)

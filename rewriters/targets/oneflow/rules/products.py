@@ -261,6 +261,7 @@ def matmul(input: Rank[1], other: Rank[3]):
     return oneflow.matmul(input.unsqueeze(0), other).squeeze(-2)
 
 
+@rule("torch.Tensor.__matmul__:axes")
 def product_with_vector(left, right):
     """Of a vector and what may have any number of axes: at most of them OneFlow raises, or ends the process."""
     if left.ndim == 1 and right.ndim == 1:
