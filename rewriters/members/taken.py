@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 
-from rewriters.infer.values import External, Instance, Method, Ref
+from rewriters.infer.values import UNKNOWN, External, FunctionOf, Instance, Method, Ref, Value
 from rewriters.text.tree import FUNCTIONS, Nodes, is_in_place, walk
 
 # Attributes of a tensor that are asked of what holds it.
@@ -32,6 +33,17 @@ def names_array(node: ast.expr, nodes: Nodes) -> bool:
     return bool(uses) and not any(asks_holder(one, nodes) for one in uses)
 
 
+def names_given_array(node: ast.Call, nodes: Nodes, takes: Callable[[Value], bool]) -> bool:
+    """Whether a name is bound to it that is used as the array alone, and given to what ``takes`` tells."""
+    made, home = nodes.parents.get(node), nodes.around(node, *FUNCTIONS)
+    if home is None or not isinstance(made, ast.Assign) or len(made.targets) != 1:
+        return False
+    uses = [one for one in walk(home) if isinstance(one, ast.Name) and one.id == getattr(made.targets[0], "id", "")]
+    calls = [call for one in uses if isinstance(call := nodes.parents.get(one), ast.Call) and one in call.args]
+    taken = any(takes(getattr(call.func, "v", UNKNOWN)) for call in calls)
+    return taken and not any(asks_holder(one, nodes) for one in uses)
+
+
 def maps_arrays(call: ast.Call, nodes: Nodes) -> bool:
     """``map(lambda t: rearrange(t, "h -> h ()"), (self.first, self.second))``"""
     function = call.args[0] if call.args and getattr(call.func, "id", "") == "map" else None
@@ -42,8 +54,11 @@ def maps_arrays(call: ast.Call, nodes: Nodes) -> bool:
     return not any(asks_holder(one, nodes) for one in uses)
 
 
-def asks_holder(name: ast.Name, nodes: Nodes) -> bool:
-    """Whether a use of a name may be of what holds the parameter: of its gradient, a change, a list of such."""
+def asks_holder(name: ast.Name, nodes: Nodes, seen: frozenset[ast.AST] = frozenset()) -> bool:
+    """Whether a use of a name may be of what holds the parameter: of its gradient, a change, a list of such.
+
+    seen: functions of the project that are asked already.
+    """
     around = nodes.parents.get(name)
     over = nodes.parents.get(around) if around is not None else None
     if isinstance(around, ast.AugAssign):
@@ -63,8 +78,23 @@ def asks_holder(name: ast.Name, nodes: Nodes) -> bool:
     if isinstance(around, (*GATHERING, ast.keyword)):
         return not isinstance(over, ast.Call) or getattr(around, "arg", "") == "out" or not takes_arrays(over)
     if isinstance(around, ast.Call):
-        return not takes_arrays(around)
+        return not takes_arrays(around) and hands_on(around, name, seen)
     return not isinstance(around, (ast.BinOp, ast.UnaryOp, ast.Return))
+
+
+def hands_on(call: ast.Call, name: ast.Name, seen: frozenset[ast.AST]) -> bool:
+    """Whether a function that is given a name may ask what holds it: any but one of the project's, or a lambda, that
+    does not."""
+    value = getattr(call.func, "v", None)
+    if not isinstance(value, FunctionOf) or name not in call.args or value.info.node in seen:
+        return True
+    info, place = value.info, call.args.index(name)
+    own = [*info.node.args.posonlyargs, *info.node.args.args]
+    place += info.kind in ("method", "classmethod") and isinstance(call.func, ast.Attribute)
+    if any(isinstance(one, ast.Starred) for one in call.args) or place >= len(own):
+        return True
+    uses = [one for one in walk(info.node) if isinstance(one, ast.Name) and one.id == own[place].arg]
+    return any(asks_holder(one, info.module.nodes, seen | {info.node}) for one in uses)
 
 
 def takes_arrays(call: ast.Call) -> bool:

@@ -15,13 +15,15 @@ BUILTIN = frozenset(dir(builtins))
 # Bases that call no method by a name of their own.
 PLAIN = {"object", "ABC", "Generic", "Protocol", "type", "Exception"}
 TORCH = {"torch", "torchvision", "torchaudio"}
+# Those of torch.autograd.Function that stand in no documentation's list: it calls them where they are defined.
+OF_FUNCTIONS = {"forward", "backward", "setup_context", "jvp", "vjp", "vmap"}
 CALLS_ITS_METHODS = ("torch.nn.Module", "torch.optim.Optimizer", "torch.utils.data.Dataset", "torch.autograd.Function")
 
 
 @cache
 def called_by_torch() -> frozenset[str]:
     """Names of methods that torch calls of what derives from its classes."""
-    return frozenset(name for above in CALLS_ITS_METHODS for name in names_below(above)) | {"forward", "backward"}
+    return frozenset(name for above in CALLS_ITS_METHODS for name in names_below(above)) | OF_FUNCTIONS
 
 
 def called_from_outside(library: Library, unit: Unit) -> bool:

@@ -90,7 +90,7 @@ class Calls(UnknownMethods):
         if callee is None:
             if not self.call_module(node) and not self.unknown_changes.changes(node) and not self.unknown_method(node):
                 self.walk.visit_parts(node)
-                hold_given(node, self.source, self.target.held)
+                hold_given(node, self.source, self.target.held, self.draft)
                 self.source.edits += self.keywords.call_of_layer(node)
             return
         if callee.receiver is None:

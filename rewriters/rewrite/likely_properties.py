@@ -16,6 +16,8 @@ from rewriters.rewrite.rewriting import Rewriting
 from rewriters.text.tree import is_path, is_still
 from rewriters.torch.table import entry
 
+OF_TENSORS = {"requires_grad"}  # what no other library's objects have
+
 
 class LikelyProperties(Rewriting):
     """Rewrites reads by the rules under ``torch.Tensor.data:unknown`` and ``torch.device.type:unknown``, stores by that
@@ -29,7 +31,7 @@ class LikelyProperties(Rewriting):
         if not isinstance(node.ctx, ast.Load):
             return False
         at_times = f"torch.Tensor.{node.attr}:at_times"
-        hinted = is_hint(value_at(node.value)) or self.says_where(node)
+        hinted = node.attr in OF_TENSORS or is_hint(value_at(node.value)) or self.says_where(node)
         anyhow = f"torch.Tensor.{node.attr}:any"
         if at_times in self.book.rules and hinted and self.is_open(node):
             key = at_times
@@ -92,12 +94,15 @@ class LikelyProperties(Rewriting):
         return key in self.book.rules and is_hint(value_at(target.value)) and self.is_open(target)
 
     def says_where(self, node: ast.Attribute) -> bool:
-        """Whether it stands for a device or a dtype in a call: ``x.to(y.device)``, ``zeros(n, device=y.device)``."""
+        """Whether it stands for a device or a dtype: ``x.to(y.device)``, ``zeros(n, device=y.device)``, and
+        ``device = y.device``."""
         around, held = self.source.nodes.parents.get(node), node.value
         if isinstance(held, ast.Name) and held.id == "self":
             return False
         if isinstance(around, ast.keyword):
             return around.arg == node.attr
+        if isinstance(around, ast.Assign) and len(around.targets) == 1:
+            return getattr(around.targets[0], "id", "") == node.attr
         method = around.func if isinstance(around, ast.Call) else None
         return isinstance(method, ast.Attribute) and method.attr == "to"
 

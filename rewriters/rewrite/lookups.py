@@ -10,6 +10,7 @@ from rewriters.report import Code, Outcome
 from rewriters.rewrite.resolving import Callee, value_at
 from rewriters.rewrite.rewriting import Rewriting
 from rewriters.rewrite.torch_class import stands_for_class
+from rewriters.text.tree import FUNCTIONS
 from rewriters.torch.table import canonical, entry, is_module, star_names
 
 MOST = 16
@@ -69,12 +70,15 @@ class LookUps(Rewriting):
             for part in node.args[1:]:
                 self.walk.visit(part)
         shown = [self.source.text(part, inner) for part in node.args[1:]]
-        self.draft.mark(
-            node,
-            module,
-            f"of what is looked up in {module}, only what this project names as a text is converted",
-            Code.UNSUPPORTED,
-        )
+        if self.is_whole(name, module, names):
+            self.draft.record(node, module, Outcome.INLINED, "all that a text of this form names")
+        else:
+            self.draft.mark(
+                node,
+                module,
+                f"of what is looked up in {module}, only what this project names as a text is converted",
+                Code.UNSUPPORTED,
+            )
         self.draft.replace(node, f"{{{rows}}}" + (f"[{shown[0]}]" if len(shown) == 1 else f".get({', '.join(shown)})"))
         return True
 
@@ -112,13 +116,46 @@ class LookUps(Rewriting):
 
     def names_of(self, node: ast.expr, module: str) -> list[str]:
         """What a computed name may be: of what the project says as a text, or is put together of such texts."""
-        words, pattern = self.shared.travel.words, pattern_of(node)
-        if pattern is None:
+        words, patterns = self.shared.travel.words, patterns_of([node, *self.bound_to(node)])
+        if not patterns:
             return sorted(word for word in words if self.is_converted(canonical(f"{module}.{word}")))
-        found = {name: pattern.fullmatch(name) for name in star_names(module)}
-        names = [name for name, match in found.items() if match and self.is_converted(canonical(f"{module}.{name}"))]
-        said = [name for name in names if all(part.isdigit() or part in words for part in found[name].groups())]  # type: ignore[union-attr]
-        return said or names
+        every: dict[str, None] = {}
+        for pattern in patterns:
+            found = {name: match for name in star_names(module) if (match := pattern.fullmatch(name))}
+            names = [name for name in found if self.is_converted(canonical(f"{module}.{name}"))]
+            said = [name for name in names if all(part.isdigit() or part in words for part in found[name].groups())]
+            every |= dict.fromkeys(said or names)
+        return list(every)
+
+    def is_whole(self, node: ast.expr, module: str, names: list[str]) -> bool:
+        """Whether these are all that the module has under names of such a form."""
+        made = self.bound_to(node) if isinstance(node, ast.Name) else [node]
+        if isinstance(node, ast.Name):
+            nodes = self.source.nodes
+            home = nodes.around(node, *FUNCTIONS)
+            others = [
+                one
+                for one in (*nodes.of(ast.Name), *nodes.of(ast.arg))
+                if getattr(one, "id", getattr(one, "arg", "")) == node.id
+                and nodes.around(one, *FUNCTIONS) is home
+                and not isinstance(getattr(one, "ctx", None), ast.Load)
+            ]
+            if home is None or len(others) != len(made):
+                return False
+        if not made or any(not pattern_text(one).replace(HOLE, "") for one in made):
+            return False
+        patterns = patterns_of(made)
+        meant = {one for one in star_names(module) if any(pattern.fullmatch(one) for pattern in patterns)}
+        return bool(patterns) and meant <= set(names)
+
+    def bound_to(self, node: ast.expr) -> list[ast.expr]:
+        """What a name is bound to in the same function."""
+        if not isinstance(node, ast.Name):
+            return []
+        nodes = self.source.nodes
+        home = nodes.around(node, *FUNCTIONS)
+        made = (one for one in nodes.of(ast.Assign) if nodes.around(one, *FUNCTIONS) is home)
+        return [one.value for one in made if any(getattr(target, "id", "") == node.id for target in one.targets)]
 
     def is_converted(self, key: str, kinds: tuple[str, ...] = ("class", "function")) -> bool:
         known = entry(key)
@@ -150,10 +187,10 @@ def is_dtypes_name(*nodes: ast.expr) -> bool:
     return any(isinstance(word, str) and "dtype" in word.lower() for word in words)
 
 
-def pattern_of(node: ast.expr) -> re.Pattern[str] | None:
-    """What a text that is put together looks like, ``f"{kind}Norm{dims}d"``; None where nothing of it is known."""
-    text = pattern_text(node)
-    return re.compile(text) if text.replace(HOLE, "") else None
+def patterns_of(nodes: list[ast.expr]) -> list[re.Pattern[str]]:
+    """What texts that are put together look like, ``f"{kind}Norm{dims}d"``; none of those of which nothing is known."""
+    texts = (text for text in map(pattern_text, nodes) if text.replace(HOLE, ""))
+    return [re.compile(text) for text in dict.fromkeys(texts)]
 
 
 DOTTED = re.compile(r"torch(\.\w+)+")
@@ -168,4 +205,15 @@ def pattern_text(node: ast.expr) -> str:
         return "".join(map(pattern_text, node.values))
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
         return pattern_text(node.left) + pattern_text(node.right)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
+        return with_holes(node.left, r"%[-+ #0]*[\d.]*[sdi]")
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "format":
+        return with_holes(node.func.value, r"\{\w*\}")
     return HOLE
+
+
+def with_holes(node: ast.expr, places: str) -> str:
+    """A text with places that something is put into."""
+    if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
+        return HOLE
+    return HOLE.join(map(re.escape, re.split(places, node.value)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from rewriters.infer.either import is_hint
 from rewriters.infer.leaves import is_leaf_attribute
 from rewriters.infer.values import (
     Bottom,
@@ -13,6 +14,7 @@ from rewriters.infer.values import (
     FunctionOf,
     Instance,
     Method,
+    ObjectOf,
     Plain,
     Ref,
     Tensor,
@@ -22,8 +24,9 @@ from rewriters.infer.values import (
 from rewriters.members import Role
 from rewriters.members.items import is_item
 from rewriters.members.roles import MODULE, is_array, registered
-from rewriters.members.taken import BUFFER, OF_HOLDER, TAKE_HOLDERS, maps_arrays, names_array
+from rewriters.members.taken import BUFFER, OF_HOLDER, TAKE_HOLDERS, maps_arrays, names_array, names_given_array
 from rewriters.report import Outcome
+from rewriters.rewrite.draft import Draft
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Rewriting
 from rewriters.text.source_text import Source
@@ -33,7 +36,7 @@ from rewriters.torch.table import canonical, mro, of_base
 # Attributes of a tensor that what holds it answers as the array does.
 AS_ARRAY = {"shape", "ndim", "dtype", "size", "dim", "numel", "device"}
 AT_TIMES = "torch.nn.Buffer:at_times"  # what may be None, which is no buffer
-PART, ID = "torch.Tensor:part", "torch.nn.Parameter:id"
+PART, ID, ARRAY = "torch.Tensor:part", "torch.nn.Parameter:id", "torch.nn.Parameter:array"
 ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.MatMult, ast.Pow, ast.FloorDiv, ast.Mod)
 
 
@@ -230,16 +233,30 @@ def is_state(node: ast.expr) -> bool:
     return isinstance(owner, Instance) and "torch.optim.Optimizer" in mro(owner.name)
 
 
+def is_looked_up(node: ast.Call) -> bool:
+    """``getattr(self, f"weight_{i}")`` of a module, where that is a tensor, or may be one."""
+    looks = getattr(node.func, "id", "") == "getattr" and len(node.args) == 2
+    owner = value_at(node.args[0]) if looks else None
+    of_module = isinstance(owner, ObjectOf) and owner.info.is_module
+    return of_module and (isinstance(value_at(node), Tensor) or is_hint(value_at(node)))
+
+
 def is_of_einops(value: Value) -> bool:
     """Whether it is a function of einops, which takes nothing else than arrays."""
     return isinstance(value, External) and value.name.startswith("einops.")
 
 
-def hold_given(node: ast.Call, source: Source, held: str) -> None:
-    """``rearrange(p[...], "a b -> b a")`` of a name by which a parameter comes, or of one of a list's.
+def hold_given(node: ast.Call, source: Source, held: str, draft: Draft) -> None:
+    """``rearrange(p[...], "a b -> b a")`` of a name by which a parameter comes, or of one of a list's; and ``p =
+    getattr(self, f"p_{i}")[...]`` where p is given so.
 
     held: as of the target.
     """
+    rules = draft.book.rules.get(ARRAY) if held and is_looked_up(node) else None
+    if rules and names_given_array(node, source.nodes, is_of_einops):
+        sure = isinstance(value_at(node), Tensor)
+        source.edit(source.start(node), source.start(node), "" if sure else f"{draft.helper_text(rules)}(")
+        source.edit(source.end(node), source.end(node), held if sure else ")")
     if not held or not is_of_einops(value_at(node.func)):
         return
     given = [*node.args, *(word.value for word in node.keywords)]

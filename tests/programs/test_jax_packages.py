@@ -168,6 +168,77 @@ PROGRAMS = {
         model = Model()
         show({name: value for name, value in model.state_dict().items()}, model(torch.ones(2, 2)))
     """,
+    "layers in lists and dicts that are filled later, and classes by texts of a form": """
+        import torch
+        from torch import nn
+        class Model(nn.Module):
+            def __init__(self, dimensions=1, kind="batch"):
+                super().__init__()
+                self.stages, self.named, self.sizes = [], {}, []
+                for i in range(2):
+                    self.stages.append([nn.Linear(3, 3)])
+                self.named["out"] = nn.Linear(3, 1)
+                self.sizes.append(3)
+                class_name = "Conv{}d".format(dimensions)
+                self.conv = getattr(nn, class_name)(2, 2, 1)
+                class_name = "{}Norm{}d".format(kind.capitalize(), dimensions)
+                self.norm = getattr(nn, class_name)(2)
+                self.pool = getattr(nn, "MaxPool%dd" % dimensions)(1)
+            def every(self):
+                return [*(l for stage in self.stages for l in stage), self.named["out"], self.conv]
+            def forward(self, x):
+                x = self.pool(self.norm(self.conv(x)))
+                for stage in self.stages:
+                    x = torch.tanh(stage[0](x))
+                return self.named["out"](x) * self.sizes[0]
+        model = Model()
+        with torch.no_grad():
+            for layer in model.every():
+                for p in layer.parameters():
+                    p.copy_(torch.linspace(-1, 1, p.numel()).reshape(p.shape))
+        optimizer = torch.optim.SGD([p for layer in model.every() for p in layer.parameters()], lr=0.1)
+        for i in range(3):
+            loss = model(torch.linspace(0, 1, 12).reshape(2, 2, 3)).pow(2).mean()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            show(loss.item())
+        show(len(list(model.parameters())), len(model.state_dict()))
+    """,
+    "copies and devices of what is not known, while gradients are taken": """
+        import torch
+        from torch import nn
+        class Box:
+            device = "mine"
+            def clone(self):
+                return 7
+        def twice(x):
+            device = x.device
+            return x.clone(), device == "mine"
+        def needs(values):
+            return any([v.requires_grad for v in values])
+        class Model(nn.Module):
+            def __init__(self, f):
+                super().__init__()
+                self.f, self.lin = f, nn.Linear(3, 3)
+                with torch.no_grad():
+                    for p in self.parameters():
+                        p.copy_(torch.linspace(-1, 1, p.numel()).reshape(p.shape))
+            def forward(self, x, **more):
+                h = self.f["si" + "g"](self.lin(more.get("y", x)))
+                value, own = twice(h)
+                return value * 2 if needs([value]) and not own else value
+        things = {"a": Box(), "b": torch.ones(2)}
+        show(twice(things["a"]), twice(things["b"])[0])
+        model = Model({"sig": torch.sigmoid})
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+        for i in range(2):
+            loss = model(torch.ones(2, 3)).pow(2).mean()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            show(loss.item())
+    """,
 }  # fmt: skip
 
 

@@ -54,6 +54,36 @@ CASES: dict[str, tuple[dict[str, str], list[str], str, list[str], list[str]]] = 
         ["def inner"],
         ["def other"],
     ),
+    "what torch calls of functions with derivatives of their own stays": (
+        {
+            "__init__.py": "",
+            "a.py": """
+                import torch
+
+
+                class Twice(torch.autograd.Function):
+                    @staticmethod
+                    def forward(x, factor):
+                        return x * factor
+
+                    @staticmethod
+                    def setup_context(ctx, inputs, output):
+                        ctx.factor = inputs[1]
+
+                    @staticmethod
+                    def backward(ctx, g):
+                        return g * ctx.factor, None
+
+                    @staticmethod
+                    def shown():
+                        return 1
+            """,
+        },
+        ["lib.a:Twice"],
+        "import torch\nfrom lib.a import Twice\nprint(Twice.apply(torch.ones(2, requires_grad=True), 3))",
+        ["def setup_context", "def backward"],
+        ["def shown"],
+    ),
     "what a decorator asks of the module that it is used in stays": (
         {
             "__init__.py": "",

@@ -318,7 +318,7 @@ def contiguous(self, memory_format=None):
     return self
 
 
-@rule(torch.clone, torch.Tensor.clone)
+@rule(torch.clone, torch.Tensor.clone, "torch.Tensor.clone:gradient")
 def clone(input, *, memory_format=None):
     return input.copy()
 

@@ -97,3 +97,31 @@ class Scale(nn.Module):
 def test_names_may_be_bound_to_one_another(converted: Callable[..., str]) -> None:
     """What they hold is asked of each once."""
     assert "self.gain" in converted(BOUND_AGAIN, "jax")
+
+
+LOOKED_UP = """
+import torch
+from torch import nn
+from einops import rearrange, repeat
+
+class Net(nn.Module):
+    def __init__(self, dim=3):
+        super().__init__()
+        self.register_buffer("threshold_train", torch.ones(dim))
+        self.register_buffer("threshold_eval", torch.ones(dim))
+        self.D, self.C = nn.Parameter(torch.ones(dim, dim)), nn.Parameter(torch.ones(dim, dim))
+    def forward(self, x):
+        suffix = "train" if self.training else "eval"
+        threshold = getattr(self, f"threshold_{suffix}")
+        threshold = rearrange(threshold, "k -> k 1")
+        b, D, C = x.shape[0], self.D, self.C
+        D = repeat(D, "d r -> b d r", b=b)
+        t = lambda tensor: rearrange(tensor, "b i j -> b j i")
+        return t(D) @ C + threshold
+"""
+
+
+def test_einops_is_given_the_arrays_of_what_is_looked_up_and_handed_on(converted: Callable[..., str]) -> None:
+    text = converted(LOOKED_UP, "jax")
+    assert '_array(getattr(self, f"threshold_{suffix}"))' in text
+    assert "b, D, C = x.shape[0], self.D[...], self.C[...]" in text

@@ -2,11 +2,12 @@
 
 import sys
 
+import jax
 import jax.numpy as jnp
 import torch
 from flax import nnx
 
-from rewriters.rule import rule
+from rewriters.rule import differs, rule
 
 LEAVES = []
 
@@ -105,11 +106,19 @@ def buffer_if_any(data, persistent=True):
     return None if data is None else Buffer(data, persistent=persistent)
 
 
-@rule("torch.Tensor.requires_grad")
+@rule("torch.Tensor.requires_grad", "torch.Tensor.requires_grad:at_times")
 def requires_grad(self):
     if isinstance(variable_of(self), nnx.Variable):
         return isinstance(variable_of(self), nnx.Param)
-    raise NotImplementedError("an array does not know whether gradients are taken of it: ask of a parameter")
+    return is_differentiated(self) if isinstance(self, jax.Array) else self.requires_grad
+
+
+def is_differentiated(array):
+    """Whether gradients are being taken of an array."""
+    found = type(array).__name__ in ("JVPTracer", "LinearizeTracer")
+    if not found:
+        differs("requires_grad of an array is true where gradients are being taken of it alone: ask of a parameter")
+    return found
 
 
 @rule("torch.Tensor.data=")

@@ -8,6 +8,7 @@ from flax import nnx
 from rewriters.rule import rule, same
 from rewriters.targets.jax.rules.nn.modules.module import TorchMethods
 from rewriters.targets.jax.rules.nn.modules.stored import held_by, parts_of
+from rewriters.targets.jax.rules.nn.parameter import variable_of
 
 same(
     "torch.nn.ModuleList.append",
@@ -162,7 +163,16 @@ class ModuleDict(Ordered):
 @rule(torch.nn.ParameterList)
 class ParameterList(TorchMethods, nnx.List):
     def __init__(self, values=()):
-        super().__init__([value if isinstance(value, nnx.Variable) else nnx.Param(value) for value in values or ()])
+        super().__init__([parameter_of(value) for value in values or ()])
+
+
+def parameter_of(value):
+    """A parameter as it is, a new one of a tensor."""
+    if not isinstance(value, nnx.Variable) and isinstance(variable_of(value), nnx.Variable):
+        raise NotImplementedError(
+            "a layer keeps this parameter in a layout of its own: keep the layer, in a ModuleList"
+        )
+    return value if isinstance(value, nnx.Variable) else nnx.Param(value)
 
 
 @rule(torch.nn.ParameterDict)
@@ -176,4 +186,4 @@ class ParameterDict(Ordered):
         items = dict(parameters).items()
         plain = isinstance(parameters, dict) and not isinstance(parameters, OrderedDict)
         for name, value in sorted(items) if plain else items:
-            self[name] = value if isinstance(value, (type(None), nnx.Variable)) else nnx.Param(value)
+            self[name] = None if value is None else parameter_of(value)

@@ -229,6 +229,13 @@ def apply_below(module, fn):
 class Module(TorchMethods, nnx.Module):
     """As torch's: attributes may become arrays and modules later; what a parameter is given becomes its value."""
 
+    @classmethod
+    def _pytree_meta_construct(cls, self, *args, **kwargs):
+        self.__init__(*args, **kwargs)
+        for name, value in list(vars(self).items()):  # what was put into lists and dicts since they were stored
+            if isinstance(value, (list, dict)) and not name.startswith("_pytree"):
+                self.__setattr__(name, value)
+
     def __setattr__(self, name, value):
         held = vars(self).get(name)
         if isinstance(held, nnx.Variable) and isinstance(value, jax.Array):
