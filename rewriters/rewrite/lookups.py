@@ -13,7 +13,7 @@ from rewriters.rewrite.torch_class import stands_for_class
 from rewriters.text.tree import FUNCTIONS
 from rewriters.torch.table import canonical, entry, is_module, star_names
 
-MOST = 16
+MOST = 24
 DTYPE = "torch.dtype:named"
 
 
@@ -130,23 +130,23 @@ class LookUps(Rewriting):
     def is_whole(self, node: ast.expr, module: str, names: list[str]) -> bool:
         """Whether these are all that the module has under names of such a form."""
         made = self.bound_to(node) if isinstance(node, ast.Name) else [node]
-        if isinstance(node, ast.Name):
-            nodes = self.source.nodes
-            home = nodes.around(node, *FUNCTIONS)
-            others = [
-                one
-                for one in (*nodes.of(ast.Name), *nodes.of(ast.arg))
-                if getattr(one, "id", getattr(one, "arg", "")) == node.id
-                and nodes.around(one, *FUNCTIONS) is home
-                and not isinstance(getattr(one, "ctx", None), ast.Load)
-            ]
-            if home is None or len(others) != len(made):
-                return False
+        if isinstance(node, ast.Name) and not self.is_bound_so(node):
+            return False
         if not made or any(not pattern_text(one).replace(HOLE, "") for one in made):
             return False
         patterns = patterns_of(made)
         meant = {one for one in star_names(module) if any(pattern.fullmatch(one) for pattern in patterns)}
         return bool(patterns) and meant <= set(names)
+
+    def is_bound_so(self, node: ast.Name) -> bool:
+        """Whether a name is a function's own, and bound by assignments alone."""
+        nodes = self.source.nodes
+        home = nodes.around(node, *FUNCTIONS)
+        named = (*nodes.of(ast.Name), *nodes.of(ast.arg))
+        same = [one for one in named if getattr(one, "id", getattr(one, "arg", "")) == node.id]
+        own = [one for one in same if nodes.around(one, *FUNCTIONS) is home]
+        bound = [one for one in own if not isinstance(getattr(one, "ctx", None), ast.Load)]
+        return home is not None and all(isinstance(nodes.parents.get(one), ast.Assign) for one in bound)
 
     def bound_to(self, node: ast.expr) -> list[ast.expr]:
         """What a name is bound to in the same function."""
@@ -154,8 +154,18 @@ class LookUps(Rewriting):
             return []
         nodes = self.source.nodes
         home = nodes.around(node, *FUNCTIONS)
-        made = (one for one in nodes.of(ast.Assign) if nodes.around(one, *FUNCTIONS) is home)
-        return [one.value for one in made if any(getattr(target, "id", "") == node.id for target in one.targets)]
+        made = [
+            one
+            for one in nodes.of(ast.Assign)
+            if nodes.around(one, *FUNCTIONS) is home
+            and any(getattr(target, "id", "") == node.id for target in one.targets)
+        ]
+        around = nodes.around(node, ast.stmt)
+        block = nodes.parents.get(around) if around is not None else None
+        before = [one for one in made if nodes.parents.get(one) is block and one.lineno < node.lineno]
+        last = max(before, key=lambda one: one.lineno, default=None)
+        others = [one for one in made if last is not None and last.lineno < one.lineno < node.lineno]
+        return [one.value for one in ([last] if last is not None and not others else made)]
 
     def is_converted(self, key: str, kinds: tuple[str, ...] = ("class", "function")) -> bool:
         known = entry(key)

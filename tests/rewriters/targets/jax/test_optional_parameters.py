@@ -109,7 +109,8 @@ class Net(nn.Module):
         super().__init__()
         self.register_buffer("threshold_train", torch.ones(dim))
         self.register_buffer("threshold_eval", torch.ones(dim))
-        self.D, self.C = nn.Parameter(torch.ones(dim, dim)), nn.Parameter(torch.ones(dim, dim))
+        self.D = nn.Parameter(torch.ones(dim, dim))
+        self.C = nn.Parameter(torch.ones(dim, dim))
     def forward(self, x):
         suffix = "train" if self.training else "eval"
         threshold = getattr(self, f"threshold_{suffix}")
