@@ -220,3 +220,28 @@ def test_tensors_that_a_model_formats(agrees: Callable[..., object]) -> None:
             show(loss)
     """
     agrees(program, "jax")
+
+
+def test_losses_that_are_given_together(agrees: Callable[..., object]) -> None:
+    program = """
+        import torch
+        import torch.nn as nn
+
+        a, b = nn.Linear(3, 2), nn.Linear(3, 1)
+        with torch.no_grad():
+            for p in [*a.parameters(), *b.parameters()]:
+                p.copy_(torch.linspace(-1, 1, p.numel()).reshape(p.shape))
+        opt = torch.optim.SGD([*a.parameters(), *b.parameters()], lr=0.1)
+        x = torch.linspace(-1, 1, 12).reshape(4, 3)
+        for i in range(4):
+            opt.zero_grad()
+            l1, l2 = a(x).pow(2).mean(), (b(x) - 1).abs()
+            if i % 2:
+                torch.autograd.backward([l1, l2], [None, torch.ones_like(l2)])
+            else:
+                torch.autograd.backward((l1 * 2, l2.mean()))
+            opt.step()
+            show(l1.item(), l2.mean().item())
+        show(a.weight, b.bias)
+    """
+    agrees(program, "jax")

@@ -31,7 +31,7 @@ CLIPS = {
     "torch.nn.utils.clip_grad_value_": "value",
     "torch.nn.utils.clip_grad.clip_grad_value_": "value",
 }
-SCALER = "torch.GradScaler"
+SCALER, BACKWARD = "torch.GradScaler", "torch.autograd.backward"
 NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 
@@ -127,6 +127,8 @@ def event_at(node: ast.AST, statement: ast.stmt, steppers: set[str]) -> Event | 
     value = value_of(node.func)
     if isinstance(value, Ref) and value.name in CLIPS and node.args:
         return Event(Kind.CLIP, node, statement, node.args[0])
+    if isinstance(value, Ref) and value.name == BACKWARD and node.args:
+        return Event(Kind.ADD, node, statement, node.args[0])
     if not isinstance(node.func, ast.Attribute):
         return None
     owner, name = node.func.value, node.func.attr

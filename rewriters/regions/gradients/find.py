@@ -11,7 +11,7 @@ from rewriters.infer.values import ModuleInfo
 from rewriters.regions.gradients.events import Event, Kind
 from rewriters.regions.gradients.far import Far
 from rewriters.regions.gradients.flow import EMPTY, ENTRY, Flow
-from rewriters.regions.gradients.hidden import is_stateless
+from rewriters.regions.gradients.hidden import HELD, is_stateless
 from rewriters.regions.gradients.inputs import find_inputs
 from rewriters.regions.gradients.leaves import ALL
 from rewriters.regions.gradients.losses import Loss, all_modules, complete, find_loss, find_outputs
@@ -141,7 +141,7 @@ class Finder:
             region.laid
             or region.recorded
             or any(
-                path == ALL or is_leaf(node, self.parents.nodes)
+                path == ALL or path.startswith(HELD) or is_leaf(node, self.parents.nodes)
                 for loss in region.losses.values()
                 for path, node in all_modules(loss).items()
             )

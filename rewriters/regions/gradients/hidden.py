@@ -14,6 +14,7 @@ from rewriters.text.tree import FUNCTIONS, walk
 from rewriters.torch.table import mro
 
 HOLDING = (Choice, Items, Mapping, Series)
+HELD = "modules_in("
 WAYS = 16
 """By so many objects one function is told apart; code that calls itself on what its object holds (``self.env.step()``,
 ``self.next.loss()``) comes to ever further ones, of which none has a name to the caller."""
@@ -69,7 +70,8 @@ def ways_of(call: ast.Call, most: int = WAYS) -> Iterator[Way]:
                     told = root == itself or is_seen(root, info, call)
                     yield Way(path, named(root, rest, itself, one) if told else "", node)
                 elif holds_modules(value_of(node)):
-                    yield Way(path, "", node)
+                    told = root == itself or is_seen(root, info, call)
+                    yield Way(path, held_in(named(root, rest, itself, one)) if told else "", node)
             if isinstance(node, ast.Call):
                 stack += inner(node, itself, one, call)
 
@@ -77,6 +79,9 @@ def ways_of(call: ast.Call, most: int = WAYS) -> Iterator[Way]:
 def outer_ways(call: ast.Call) -> Iterator[Way]:
     """The same, each to the outermost module of its chain: of ``self.net.head`` to ``self.net``."""
     for way in ways_of(call):
+        if holds_modules(value_of(way.node)):
+            yield way
+            continue
         text = shortest(way.node, way.text)
         yield Way(text, way.path.removesuffix(way.text.removeprefix(text)), part_at(way.node, text))
 
@@ -124,6 +129,11 @@ def named(root: str, rest: str, itself: str, around: Called) -> str:
     ``trainer.model``. A name that is not the function's own is the file's, or that of a function around."""
     first = around.receiver if root == itself and itself else root
     return ".".join(filter(None, [first, rest])) if first else ""
+
+
+def held_in(path: str) -> str:
+    """The path of all modules that a list or a dict holds."""
+    return f"{HELD}{path})" if path else ""
 
 
 def holds_modules(value: Value | None) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from rewriters.regions.gradients.losses import Loss
+from rewriters.regions.gradients.sums import is_none, items_of
 from rewriters.regions.gradients.words import Words
 from rewriters.regions.plan import Draft
 from rewriters.regions.step import Parents
@@ -36,8 +37,14 @@ def above(lines: list[str], place: ast.stmt, span: tuple[int, int], source: Sour
 def final_text(loss: Loss, words: Words, draft: Draft) -> str:
     """The expression that is differentiated; where its gradient is given, the sum of it times that."""
     source = draft.source
-    if loss.by is None:
-        return source.text(loss.final, source.edits)
-    subject, by = (source.text(part, source.edits) for part in (loss.event.subject, loss.by))
-    name = isinstance(loss.event.subject, CLOSED)
-    return f"({subject if name else f'({subject})'} * {words.constant(by, True, draft)}).sum()"
+    subjects = items_of(loss.event.subject)
+    if loss.by is None and len(subjects) == 1:
+        return source.text(loss.final if subjects[0] is loss.final else subjects[0], source.edits)
+    bys = items_of(loss.by) if loss.by is not None else [None] * len(subjects)
+    found = []
+    for subject, by in zip(subjects, bys, strict=True):
+        text = source.text(subject, source.edits)
+        text = text if isinstance(subject, CLOSED) else f"({text})"
+        times = words.constant(source.text(by, source.edits), True, draft) if by is not None and not is_none(by) else ""
+        found.append(f"({text} * {times}).sum()" if times else text)
+    return " + ".join(found)

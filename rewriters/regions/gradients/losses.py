@@ -10,12 +10,13 @@ from rewriters.infer.leaves import is_leaf, leaves_in
 from rewriters.infer.syntax import all_arguments, path_of
 from rewriters.infer.values import Items, Mapping, Series, Tensor
 from rewriters.regions.gradients.computing import Reads, computes, from_modules, never
-from rewriters.regions.gradients.events import Event
-from rewriters.regions.gradients.hidden import outer_ways, part_at, shortest
+from rewriters.regions.gradients.events import BACKWARD, Event
+from rewriters.regions.gradients.hidden import HELD, held_in, holds_modules, outer_ways, part_at, shortest
 from rewriters.regions.gradients.leaves import ALL, computes_alone, leaves_of, trained_in_parts
 from rewriters.regions.gradients.names import Names, names_of, of_node
 from rewriters.regions.gradients.order import check_apart, in_order, reads_of_hooks
 from rewriters.regions.gradients.reads import DETACHED, kept_parameters
+from rewriters.regions.gradients.sums import is_none, is_written_out
 from rewriters.regions.gradients.trained import Function, is_value, module_prefix, outermost
 from rewriters.regions.hazards import short
 from rewriters.regions.step import NotUnderstood, Parents
@@ -94,8 +95,10 @@ def find_loss(event: Event, parents: Parents, kept: Reads = never, takes: Reads 
     call = event.node
     assert isinstance(call, ast.Call)
     words = {word.arg for word in call.keywords}
-    given = [*call.args[:1], *(word.value for word in call.keywords if word.arg == "gradient")]
-    if len(call.args) + len(given) > 2 or words - {"retain_graph", "create_graph", "gradient"}:
+    several = getattr(value_of(call.func), "name", "") == BACKWARD
+    placed, named = (call.args[1:], "grad_tensors") if several else (call.args, "gradient")
+    given = [*placed[:1], *(word.value for word in call.keywords if word.arg == named)]
+    if len(placed) + len(given) > 2 or words - {"retain_graph", "create_graph", named}:
         raise NotUnderstood(f"`{short(call)}`: leave all but the gradient out")
     if "create_graph" in words:
         raise NotUnderstood(f"`{short(call)}`: gradients of gradients are taken with torch.func.grad")
@@ -105,6 +108,8 @@ def find_loss(event: Event, parents: Parents, kept: Reads = never, takes: Reads 
     if given and not is_none(given[0]):
         loss.by = given[0]
         loss.final = ast.copy_location(ast.Tuple([event.subject, loss.by], ast.Load()), event.subject)
+    if several and not is_written_out(event.subject, loss.by):
+        raise NotUnderstood(f"`{short(call)}`: give the losses in a list that is written out, and a gradient for each")
     before = sequence(event.statement, parents)
     derived = from_modules(before, made_before(before, parents), kept, alone=trained_alone(before, parents))
     if isinstance(event.subject, ast.Attribute) and not kept(event.subject):
@@ -245,10 +250,6 @@ def is_own(name: str, loss: Loss, parents: Parents) -> bool:
     return name in names_of(*home.body).sure | given
 
 
-def is_none(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is None
-
-
 def only_detached(node: ast.AST) -> set[str]:
     """Names of which no gradient passes: read as ``x.detach()``, ``(x + 1).detach()`` or ``x.shape`` alone."""
     cut: set[str] = set()
@@ -300,7 +301,7 @@ def trained_by(
     found, hidden = modules_of(parts, names, kept), hidden_modules(parts, names)
     leaves = leaves_of(parts, parents.nodes)
     found |= {path: node for path, node in hidden.items() if path not in found}
-    return found | leaves, bool(hidden) or ALL in leaves
+    return found | leaves, bool(hidden) or ALL in leaves or any(path.startswith(HELD) for path in found)
 
 
 def modules_of(parts: list[ast.stmt] | list[ast.AST], names: Names, kept: Collection[str] = ()) -> dict[str, ast.expr]:
@@ -311,10 +312,13 @@ def modules_of(parts: list[ast.stmt] | list[ast.AST], names: Names, kept: Collec
     found: dict[str, ast.expr] = {}
     for statement in parts:
         for part in outermost(statement):
-            path = module_prefix(part)
+            path = module_prefix(part) or (held_in(path_of(part) or "") if holds_modules(value_of(part)) else "")
             if any(f"{path_of(part)}.".startswith(f"{one}.") for one in kept):
                 continue
-            if not path or path.partition(".")[0] in names.binds:
+            if not path or path.removeprefix(HELD).rstrip(")").partition(".")[0] in names.binds:
+                continue
+            if path.startswith(HELD):
+                found.setdefault(path, part)
                 continue
             path = shortest(part, path)
             found.setdefault(path, part_at(part, path))

@@ -11,7 +11,7 @@ from rewriters.regions.gradients.changed import changed_text, prepare_change
 from rewriters.regions.gradients.compiled import Compiled, compiled
 from rewriters.regions.gradients.events import CLIPS, Event, Kind, is_class_method
 from rewriters.regions.gradients.find import Group, Region
-from rewriters.regions.gradients.hidden import is_stateless
+from rewriters.regions.gradients.hidden import HELD, is_stateless
 from rewriters.regions.gradients.laid import at_parameters, keyword_text, lines_at_parameters
 from rewriters.regions.gradients.layout import above, final_text, kept
 from rewriters.regions.gradients.losses import Early, Loss
@@ -337,7 +337,7 @@ class Writer:
             self.put(source, spans, statement, lines if statement is early.place else [])
 
     def parameter(self, path: str, loss: Loss) -> str:
-        name = path.rpartition(".")[2].removesuffix("()")
+        name = path.removeprefix(HELD).rpartition(".")[2].rstrip("()")
         while name != path and name in loss.names.reads | loss.names.binds:
             name += "_"
         return name

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable
 from rewriters.hooks import plans_training
 from rewriters.infer import Project
 from rewriters.infer.values import ModuleInfo
+from rewriters.regions.gradients.hidden import HELD
 from rewriters.regions.gradients.leaves import ALL
 from rewriters.regions.gradients.plan import Found, plan_training
 from rewriters.regions.gradients.words import Carried, Computation, Recording
@@ -188,8 +189,10 @@ class Words:
 
 
 def named(path: str, draft: Draft) -> str:
-    """Paths of modules, in which those of all tensors that are trained by themselves are what the helper gives."""
-    return path.replace(ALL, f"{helper('leaves', draft)}()")
+    """Paths of modules, in which those of all tensors that are trained by themselves, and of what lists and dicts hold,
+    are what the helper gives."""
+    path = path.replace(ALL, f"{helper('leaves', draft)}()")
+    return path.replace(HELD, f"{helper('modules_in', draft)}(") if HELD in path else path
 
 
 def argnums(count: int) -> str:

@@ -164,6 +164,20 @@ def value_and_grad_in_place(function, argnums=0, has_aux=False):
     return called
 
 
+@rule("torch.Tensor.grad:modules_in")
+def modules_in(held):
+    """The modules that a list or a dict holds, each once."""
+    return nnx.List(list({id(one): one for one in modules_below(held)}.values()))
+
+
+def modules_below(held):
+    for one in held.values() if isinstance(held, dict) else held:
+        if isinstance(one, nnx.Module):
+            yield one
+        elif isinstance(one, (list, tuple, dict)):
+            yield from modules_below(one)
+
+
 @rule("torch.Tensor.grad:add_gradients")
 def add_gradients(gradients, more):
     """The sum of gradients of one kind; None stands for none."""
