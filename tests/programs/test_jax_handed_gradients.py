@@ -327,6 +327,62 @@ for p in params:
     agrees(program, "jax")
 
 
+def test_gradients_in_comprehensions_and_of_items(agrees: Callable[..., object]) -> None:
+    program = (
+        FILLED
+        + """
+def D(y, x, order=1):
+    for _ in range(order):
+        y = torch.autograd.grad(y, x, torch.ones_like(y), create_graph=True)[0]
+    return y
+
+
+def jac(y, x):
+    return torch.stack([D(y[:, i], x) for i in range(y.shape[1])], 1)
+
+
+def curved(y, xs):
+    return torch.cat([D(D(y, x), x) for x in xs], 1).sum(1)
+
+
+xs = [torch.linspace(i, 1, 4).unsqueeze(1).requires_grad_() for i in range(2)]
+y = torch.cat([torch.sin(xs[0]) * xs[1], xs[0] * xs[1] ** 2], 1)
+show([D(y, x) for x in xs], curved(y[:, :1], xs), jac(y, xs[1]))
+J = jac(y, xs[0])
+show(D(J.sum(1), xs[1]))
+net = filled(nn.Sequential(nn.Linear(2, 5), nn.Tanh(), nn.Linear(5, 1)))
+inputs = {k: torch.linspace(i, 1, 5).unsqueeze(1).requires_grad_() for i, k in enumerate("xt")}
+u = net(torch.cat([inputs["x"], inputs["t"]], 1))
+show(D(u, inputs["t"], 2), D(u, inputs["x"], order=3))
+terms = {"u_" + k: D(u, inputs[k]) for k in inputs}
+show(terms, D(terms["u_x"] * u, inputs["t"]))
+
+
+def motion(L, q, v):
+    qv = torch.cat([q, v]).requires_grad_()
+    g = torch.autograd.grad(L(qv), qv, create_graph=True)[0]
+    rows = []
+    for i in range(2):
+        rows.append(torch.autograd.grad(g[2 + i] * (i + 1), qv, create_graph=True)[0])
+    H = torch.stack(rows)
+    return torch.linalg.solve(H[:, 2:] + 2 * torch.eye(2), g[:2] - H[:, :2] @ v)
+
+
+mass = filled(nn.Sequential(nn.Linear(4, 6), nn.Softplus(), nn.Linear(6, 1)))
+L = lambda z: mass(z).sum() + (z[2:] ** 2).sum()
+opt = torch.optim.SGD(mass.parameters(), lr=0.01)
+for i in range(2):
+    a = motion(L, torch.tensor([0.3, -0.2]), torch.tensor([0.1, 0.5]))
+    loss = (a - 0.1).pow(2).sum()
+    opt.zero_grad()
+    loss.backward()
+    opt.step()
+    show(a, loss.item())
+"""
+    )
+    agrees(program, "jax")
+
+
 def test_what_changes_on_the_way_is_marked(outcome: Callable[..., Outcome]) -> None:
     program = """
 import torch

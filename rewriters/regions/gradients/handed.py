@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from rewriters.infer.syntax import path_of
 from rewriters.infer.values import (
     FunctionInfo,
-    FunctionOf,
     ModuleInfo,
     ObjectOf,
     Plain,
@@ -26,12 +25,14 @@ from rewriters.regions.gradients.handed_names import (
     Traced,
     asked_of,
     begun_in,
+    bound_by,
     bound_in,
     bound_plain,
     call_in,
     called,
     came_of,
     depending,
+    gives_rows,
     header,
     home_of,
     is_adding,
@@ -40,8 +41,11 @@ from rewriters.regions.gradients.handed_names import (
     items_of,
     of_header,
     parameters_of,
+    read_by,
+    rebound_in,
     returned_by,
     statements_of,
+    widened,
 )
 from rewriters.regions.gradients.losses import only_detached
 from rewriters.regions.gradients.names import of_node
@@ -133,7 +137,7 @@ class Handed:
             found = self.homes[home] = HandedOn(module, home)
             for call, outputs, inputs in self.grads.get(home, ()):
                 self.calls[call] = module
-                found.asked.append(asked_of(call, (outputs,), [inputs]))
+                found.asked.append(widened(asked_of(call, (outputs,), [inputs]), module))
         return self.homes[home]
 
     def follow(self, one: HandedOn) -> list[HandedOn]:
@@ -142,7 +146,9 @@ class Handed:
         one.traced.clear()
         inputs = frozenset(name for asked in one.asked for name in asked.inputs)
         returned = returned_by(one.home) if one.returns else []
-        asked = [*one.asked, *(Asked(call_in(value), (value,), inputs | begun_in(one.home)) for value in returned)]
+        exact = frozenset(name for asked in one.asked for name in asked.exact)
+        begun = inputs | begun_in(one.home)
+        asked = [*one.asked, *(Asked(call_in(value), (value,), begun, exact) for value in returned)]
         for each in asked:
             needed = self.slice(one, each, found)
             given = (needed & parameters_of(one)) - each.exact
@@ -163,6 +169,7 @@ class Handed:
             asked = asked_of(call, outputs, [words[name] for name in sorted(inputs) if name in words])
             if not inputs <= exact:  # parts of what is given
                 asked = Asked(call, outputs, asked.inputs)
+            asked = widened(asked, module)
             caller.asked = [other for other in caller.asked if other.call is not call] + [asked]
             caller.seen = None
             yield caller
@@ -171,12 +178,16 @@ class Handed:
         """Have all be traced that leads to the outputs; the names that it reads."""
         statements = list(statements_of(one.home))
         names = depending(one, statements, asked.inputs)
+        for output in asked.outputs:
+            if isinstance(output, ast.Name) and read_by(output) & (names - parameters_of(one)):
+                raise NotUnderstood(f"`{output.id}` reads by itself what the outputs are computed from")
         read = {name for output in asked.outputs for name in of_node(output).reads}
         needed, items = read & names, set[str]()
         for comprehension in one.module.nodes.all_around(asked.call, *COMPREHENSIONS):
             for generator in comprehension.generators:  # type: ignore[attr-defined]
-                if of_node(generator.target).binds & read and of_node(generator.iter).reads & names:
-                    needed |= of_node(generator.iter).reads & names
+                given = (of_node(generator.iter).reads - only_detached(generator.iter)) & names
+                if of_node(generator.target).binds & read and given:
+                    needed |= given
                     items |= of_node(generator.target).binds - bound_plain(generator.target)
                     self.trace(one, generator.iter, names, found, whole=True)
         for output in asked.outputs:
@@ -243,6 +254,11 @@ class Handed:
                 self.trace(one, part, names, found)
             return
         inner = list(self.inner_of(node, found))
+        for piece in inner:
+            if isinstance(piece, COMPREHENSIONS):
+                self.trace_items(one, piece, names, found)
+        if whole and not gives_rows(node):
+            return
         if around is None and (inner[:1] == [node] or (not whole and is_item(node))):
             return
         own = {id(part) for piece in inner for part in walk(piece)}
@@ -256,7 +272,26 @@ class Handed:
             before = one.traced.get(around or node)
             if before is not None:
                 inputs, modules = dict.fromkeys([*before.inputs, *inputs]), dict.fromkeys([*before.modules, *modules])
-            one.traced[around or node] = Traced(around or node, list(inputs), inner, list(modules), whole)
+            read = [part.id for part in walk(node) if isinstance(part, ast.Name) and id(part) not in own]
+            inside = {name for part in walk(node) for name in bound_by(part)}
+            bound = dict.fromkeys(name for name in read if name in rebound_in(one.home) and name not in inside)
+            left = [name for name in bound if name not in inputs]
+            for name in (part for part in walk(node) if isinstance(part, ast.Name)):
+                if late := read_by(name) & rebound_in(one.home):
+                    raise NotUnderstood(f"`{name.id}` reads `{min(late)}` by itself, which changes")
+            one.traced[around or node] = Traced(around or node, list(inputs), inner, list(modules), whole, left)
+
+    def trace_items(self, one: HandedOn, node: ast.expr, names: set[str], found: list[HandedOn]) -> None:
+        """What a comprehension gives one by one, where gradients are taken in it. Raises NotUnderstood."""
+        if isinstance(node, ast.GeneratorExp):
+            raise NotUnderstood(f"line {node.lineno} takes gradients in a generator: write a list")
+        own: set[str] = set()
+        for generator in node.generators:  # type: ignore[attr-defined]
+            items = of_node(generator.target).binds - bound_plain(generator.target)
+            if items and (of_node(generator.iter).reads - only_detached(generator.iter)) & names:
+                self.trace(one, generator.iter, names, found, whole=True)
+                own |= items
+        self.trace(one, node.value if isinstance(node, ast.DictComp) else node.elt, names | own, found)  # type: ignore[attr-defined]
 
     def inner_of(self, node: ast.expr, found: list[HandedOn]) -> Iterator[ast.expr]:
         """Calls whose results are traced: gradients, and functions that are given what they take gradients of."""
@@ -273,7 +308,9 @@ class Handed:
                         found.append(one)
                 yield node
                 return
-        if not isinstance(node, (*COMPREHENSIONS, ast.Lambda)):
+        if isinstance(node, COMPREHENSIONS) and self.takes(node):
+            yield node
+        elif not isinstance(node, (*COMPREHENSIONS, ast.Lambda)):
             for part in children(node):
                 if isinstance(part, ast.keyword):
                     part = part.value
@@ -288,7 +325,7 @@ class Handed:
         inside = {name for part in walk(around) if isinstance(part, COMPREHENSIONS) for name in bound_in(part)}
         if not isinstance(root, ast.Name) or root.id not in names or root.id in inside or module_prefix(node):
             return ""
-        if isinstance(value_of(root), FunctionOf):
+        if read_by(root) & names:
             raise NotUnderstood(f"`{root.id}` reads by itself what the outputs are computed from")
         if not isinstance(value_of(root), ObjectOf):
             return root.id if may_hold_tensors(value_of(root)) else ""

@@ -70,7 +70,7 @@ class HandedEdits:
             name = node.target.id  # type: ignore[union-attr]
             sign = OPERATORS.get(type(node.op), "")
             text = f"{name} {sign} {text}" if re.fullmatch(r"[\w.]+", text) else f"{name} {sign} ({text})"
-        made = self.words.traced(text, given, found.modules, draft)
+        made = self.words.traced(text, given, found.bound, found.modules, draft)
         if isinstance(node, ast.AugAssign):
             replace(source, (source.start(node), source.end(node)), f"{name} = {made}")
         else:

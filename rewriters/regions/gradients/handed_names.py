@@ -7,13 +7,26 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from rewriters.infer.syntax import all_arguments, path_of
-from rewriters.infer.values import ClassInfo, ClassOf, FunctionInfo, ModuleInfo, ObjectOf, Plain, Ref
+from rewriters.infer.values import (
+    ClassInfo,
+    ClassOf,
+    FunctionInfo,
+    FunctionOf,
+    Items,
+    Mapping,
+    ModuleInfo,
+    ObjectOf,
+    Plain,
+    Ref,
+    Series,
+)
 from rewriters.regions.gradients.computing import is_without
 from rewriters.regions.gradients.losses import only_detached
 from rewriters.regions.gradients.names import CHANGING, Names, of_node
 from rewriters.regions.gradients.recorded import called as called_functions
+from rewriters.regions.gradients.trained import is_value
 from rewriters.regions.tracing import is_module, value_of
-from rewriters.text.tree import FUNCTIONS, children, is_in_place, walk
+from rewriters.text.tree import COMPREHENSIONS, FUNCTIONS, LOOPS, children, is_in_place, walk
 
 Home = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.Module
 NESTED = (*FUNCTIONS, ast.ClassDef, ast.Lambda)
@@ -41,6 +54,7 @@ class Traced:
 
     inputs:  paths of what it is computed from; inner: calls in it whose results are traced already.
     modules: paths of those that it calls. whole: it is gone through.
+    bound:   names that it reads, and that are others when it is computed again: those of loops.
     """
 
     node: ast.expr | ast.AugAssign
@@ -48,6 +62,7 @@ class Traced:
     inner: list[ast.expr]
     modules: list[str]
     whole: bool = False
+    bound: list[str] = field(default_factory=list)
 
 
 @dataclass(eq=False)
@@ -74,11 +89,25 @@ def items_of(node: ast.expr) -> list[ast.expr]:
 
 
 def is_item(node: ast.expr) -> bool:
-    """``out["x"]``: as it was put there."""
-    keyed = (
-        isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str)
-    )
-    return path_of(node.value if keyed else node) is not None  # type: ignore[attr-defined]
+    """``out["x"]``, ``xs[0]`` of a list: as it was put there."""
+    if isinstance(node, ast.Subscript):
+        keyed = isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str)
+        node = node.value if keyed or holds_items(node.value) else node
+    return path_of(node) is not None
+
+
+def holds_items(node: ast.expr) -> bool:
+    """Whether it is a list, a tuple or a dict, which gives what was put there."""
+    return isinstance(value_of(node), (Items, Mapping, Series))
+
+
+def gives_rows(node: ast.expr) -> bool:
+    """Whether to go through it makes new tensors: of a tensor its rows."""
+    if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("zip", "enumerate", "reversed", "list", "tuple"):
+        return any(map(gives_rows, node.args))
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and holds_items(node.func.value):
+        return False
+    return not holds_items(node)
 
 
 def called(call: ast.Call) -> list[FunctionInfo]:
@@ -97,11 +126,24 @@ def home_of(module: ModuleInfo, node: ast.AST) -> Home:
 def asked_of(call: ast.Call, outputs: tuple[ast.expr, ...], inputs: list[ast.expr]) -> Asked:
     names, exact = set[str](), set[str]()
     for node in inputs:
-        names |= of_node(node).reads
+        read = (part for part in walk(node) if isinstance(part, ast.Name) and is_value(part))
+        names |= of_node(node).reads & {part.id for part in read}
         parts = node.elts if isinstance(node, (ast.List, ast.Tuple)) else [node]
         whole = (part for part in parts if isinstance(part, ast.Name) or giving_parameters(part))
         exact |= {name for part in whole for name in of_node(part).reads}
     return Asked(call, outputs, frozenset(names), frozenset(exact))
+
+
+def widened(asked: Asked, module: ModuleInfo) -> Asked:
+    """The same of inputs that a comprehension goes through: these are what it goes through."""
+    names, exact = set(asked.inputs), set(asked.exact)
+    for comprehension in module.nodes.all_around(asked.call, *COMPREHENSIONS):
+        for generator in comprehension.generators:  # type: ignore[attr-defined]
+            own = of_node(generator.target).binds
+            if own & names:
+                names |= of_node(generator.iter).reads
+                exact -= own
+    return Asked(asked.call, asked.outputs, frozenset(names), frozenset(exact))
 
 
 def giving_parameters(node: ast.expr) -> bool:
@@ -133,6 +175,13 @@ def call_in(node: ast.expr) -> ast.Call:
 
 def bound_in(node: ast.AST) -> set[str]:
     return {part.id for part in walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+
+
+def bound_by(node: ast.AST) -> set[str]:
+    """The names that a comprehension or a lambda binds in itself."""
+    if isinstance(node, ast.Lambda):
+        return {argument.arg for argument in all_arguments(node.args)}
+    return bound_in(node) if isinstance(node, COMPREHENSIONS) else set()
 
 
 def own_nodes(home: Home) -> Iterator[ast.AST]:
@@ -177,6 +226,22 @@ def is_adding(statement: ast.stmt) -> bool:
     call = statement.value if isinstance(statement, ast.Expr) else None
     method = call.func if isinstance(call, ast.Call) and call.args else None
     return isinstance(method, ast.Attribute) and method.attr in CHANGING and not is_in_place(method.attr)
+
+
+def rebound_in(home: Home) -> set[str]:
+    """Names that loops and comprehensions of a function bind, or that it binds several times."""
+    stores: dict[str, int] = {}
+    stack: list[tuple[ast.AST, bool]] = [(part, False) for part in children(home)]
+    while stack:
+        node, again = stack.pop()
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            stores[node.id] = stores.get(node.id, 0) + (2 if again else 1)
+        again = again or isinstance(node, (*LOOPS, ast.comprehension))
+        stack += [(part, again) for part in children(node)]
+    given = all_arguments(home.args) if not isinstance(home, ast.Module) else []
+    for argument in given:
+        stores[argument.arg] = stores.get(argument.arg, 0) + 1
+    return {name for name, count in stores.items() if count > 1}
 
 
 def parameters_of(one: HandedOn) -> set[str]:
@@ -229,9 +294,20 @@ def inner_functions(home: Home) -> Iterator[ast.FunctionDef | ast.AsyncFunctionD
 
 def of_function(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Names:
     """What a function reads from around it, and its name."""
+    return Names(reads=free_in(node), binds={node.name}, sure={node.name})
+
+
+def free_in(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> set[str]:
+    """The names that a function reads from around it."""
     own = {argument.arg for argument in all_arguments(node.args)} | bound_in(node)
     read = {part.id for part in walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)}
-    return Names(reads=read - own, binds={node.name}, sure={node.name})
+    return read - own
+
+
+def read_by(name: ast.Name) -> set[str]:
+    """The names that a function of the project's, which a name stands for, reads from around it."""
+    value = value_of(name)
+    return free_in(value.info.node) if isinstance(value, FunctionOf) else set()
 
 
 def is_filled(node: ast.AST) -> bool:

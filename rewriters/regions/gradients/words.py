@@ -172,8 +172,9 @@ class Words(Protocol):
     def backward(self, loss: str, draft: Draft) -> str:
         """Add the gradients of a recorded loss to what lies at the parameters that it came from."""
 
-    def traced(self, value: str, given: dict[str, str], modules: list[str], draft: Draft) -> str:
-        """An expression of what is given, parameter -> argument, and of modules, traced for ``gradients_of``."""
+    def traced(self, value: str, given: dict[str, str], bound: list[str], modules: list[str], draft: Draft) -> str:
+        """An expression of what is given, parameter -> argument, of names that are bound as they are, and of modules,
+        traced for ``gradients_of``."""
 
     def gradients_of(self, given: dict[str, str], draft: Draft) -> str:
         """The gradients of what is traced, as an expression that is a tuple. given: torch.autograd.grad's words."""

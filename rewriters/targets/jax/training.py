@@ -115,8 +115,9 @@ class Words:
     def backward(self, loss: str, draft: Draft) -> str:
         return f"{helper('backward', draft)}({loss})"
 
-    def traced(self, value: str, given: dict[str, str], modules: list[str], draft: Draft) -> str:
-        names = f" {', '.join(given)}" if given else ""
+    def traced(self, value: str, given: dict[str, str], bound: list[str], modules: list[str], draft: Draft) -> str:
+        parameters = [*given, *(f"{name}={name}" for name in bound)]
+        names = f" {', '.join(parameters)}" if parameters else ""
         of = [f"of=({', '.join(modules)}{',' if len(modules) == 1 else ''})"] if modules else []
         function = f"lambda{names}: {value}"
         return f"{helper('traced', draft)}({', '.join([function, *given.values(), *of])})"

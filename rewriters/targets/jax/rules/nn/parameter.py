@@ -106,19 +106,33 @@ def buffer_if_any(data, persistent=True):
     return None if data is None else Buffer(data, persistent=persistent)
 
 
-@rule("torch.Tensor.requires_grad", "torch.Tensor.requires_grad:at_times")
+def is_differentiated(array):
+    """Whether gradients are being taken of an array."""
+    return type(array).__name__ in ("JVPTracer", "LinearizeTracer")
+
+
+@rule("torch.Tensor.requires_grad")
 def requires_grad(self):
     if isinstance(variable_of(self), nnx.Variable):
         return isinstance(variable_of(self), nnx.Param)
-    return is_differentiated(self) if isinstance(self, jax.Array) else self.requires_grad
+    if is_differentiated(self):
+        return True
+    raise NotImplementedError("an array does not know whether gradients are taken of it: ask of a parameter")
 
 
-def is_differentiated(array):
-    """Whether gradients are being taken of an array."""
-    found = type(array).__name__ in ("JVPTracer", "LinearizeTracer")
-    if not found:
-        differs("requires_grad of an array is true where gradients are being taken of it alone: ask of a parameter")
-    return found
+@rule("torch.Tensor.requires_grad:at_times")
+def requires_grad_of_any(held):
+    if isinstance(variable_of(held), nnx.Variable):
+        return isinstance(variable_of(held), nnx.Param)
+    if not isinstance(held, jax.Array):
+        return held.requires_grad
+    return is_differentiated(held) or is_none_told(held)
+
+
+def is_none_told(array):
+    """What an array that is no parameter says where no gradients are being taken of it."""
+    differs("requires_grad of an array is true where gradients are being taken of it alone: ask of a parameter")
+    return False
 
 
 @rule("torch.Tensor.data=")
