@@ -16,8 +16,6 @@ from rewriters.rewrite.rewriting import Rewriting
 from rewriters.text.tree import is_path, is_still
 from rewriters.torch.table import entry
 
-OF_TENSORS = {"requires_grad"}  # what no other library's objects have
-
 
 class LikelyProperties(Rewriting):
     """Rewrites reads by the rules under ``torch.Tensor.data:unknown`` and ``torch.device.type:unknown``, stores by that
@@ -31,7 +29,7 @@ class LikelyProperties(Rewriting):
         if not isinstance(node.ctx, ast.Load):
             return False
         at_times = f"torch.Tensor.{node.attr}:at_times"
-        hinted = node.attr in OF_TENSORS or is_hint(value_at(node.value)) or self.says_where(node)
+        hinted = is_hint(value_at(node.value)) or self.says_where(node)
         anyhow = f"torch.Tensor.{node.attr}:any"
         if at_times in self.book.rules and hinted and self.is_open(node):
             key = at_times

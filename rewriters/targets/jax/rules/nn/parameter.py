@@ -120,7 +120,7 @@ def requires_grad(self):
     raise NotImplementedError("an array does not know whether gradients are taken of it: ask of a parameter")
 
 
-@rule("torch.Tensor.requires_grad:at_times")
+@rule("torch.Tensor.requires_grad:any")
 def requires_grad_of_any(held):
     if isinstance(variable_of(held), nnx.Variable):
         return isinstance(variable_of(held), nnx.Param)
