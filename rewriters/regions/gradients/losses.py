@@ -16,7 +16,7 @@ from rewriters.regions.gradients.leaves import ALL, computes_alone, leaves_of, t
 from rewriters.regions.gradients.names import Names, names_of, of_node
 from rewriters.regions.gradients.order import check_apart, in_order, reads_of_hooks
 from rewriters.regions.gradients.reads import DETACHED, kept_parameters
-from rewriters.regions.gradients.sums import is_none, is_written_out
+from rewriters.regions.gradients.sums import is_none, is_start, is_written_out
 from rewriters.regions.gradients.trained import Function, is_value, module_prefix, outermost
 from rewriters.regions.hazards import short
 from rewriters.regions.step import NotUnderstood, Parents
@@ -264,23 +264,6 @@ def only_detached(node: ast.AST) -> set[str]:
             read.add(part.id)
         stack += ast.iter_child_nodes(part)
     return cut - read
-
-
-def is_start(statement: ast.stmt) -> bool:
-    """What a sum or a list begins with: ``loss = 0``, ``losses = []``."""
-    if not isinstance(statement, ast.Assign) or len(statement.targets) > 1:
-        return False
-    target, value = statement.targets[0], statement.value
-    if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
-        return all(isinstance(one, ast.Name) for one in target.elts) and all(map(is_begun, value.elts))
-    return isinstance(target, ast.Name) and is_begun(value)
-
-
-def is_begun(value: ast.expr) -> bool:
-    """``0``, ``[]``"""
-    if isinstance(value, (ast.List, ast.Tuple)):
-        return not value.elts
-    return isinstance(value, ast.Constant) or (isinstance(value, ast.Dict) and not value.keys)
 
 
 def own_leave(statement: ast.stmt, leave: ast.AST) -> bool:
