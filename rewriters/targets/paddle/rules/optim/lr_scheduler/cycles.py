@@ -67,7 +67,7 @@ class CyclingOneCycleLR(paddle.optimizer.lr.OneCycleLR):
     def momentum_at(self, step):
         ends = self._step_config
         pairs = [(self.high, self.low), (self.low, self.high), (self.high, self.high)]
-        if len(ends) == 3:
+        if len(ends) < 5:  # two phases, and the last end once more
             pairs = [(self.high, self.low), (self.low, self.high)]
         for index, (start, end) in enumerate(pairs):
             if step <= ends[index + 1] or index == len(pairs) - 1:
