@@ -4,6 +4,7 @@ import oneflow
 import torch
 
 from rewriters.rule import alias, rule
+from rewriters.targets.oneflow.rules.devices import get_rng_state, set_rng_state
 
 alias(torch.random.default_generator, "oneflow.default_generator")
 
@@ -50,3 +51,23 @@ def exponential_(self, lambd=1, *, generator=None):
     drawn = oneflow.rand(self.shape, dtype=self.dtype, device=self.device, generator=generator)
     self[...] = oneflow.log1p(-drawn) / -lambd
     return self
+
+
+@rule(torch.random.fork_rng)
+class fork_rng:
+    """After it the generator of the CPU, and of each GPU that is named, is as it was before."""
+
+    def __init__(self, devices=None, enabled=True, _caller="fork_rng", _devices_kw="devices", device_type="cuda"):
+        self.enabled = enabled
+        self.devices = [] if not oneflow.cuda.is_available() else devices or range(oneflow.cuda.device_count())
+
+    def __enter__(self):
+        if self.enabled:
+            self.state = get_rng_state()
+            self.states = {device: oneflow.cuda.get_rng_state(device) for device in self.devices}
+
+    def __exit__(self, *failure):
+        if self.enabled:
+            set_rng_state(self.state)
+            for device, state in self.states.items():
+                oneflow.cuda.set_rng_state(state, device)

@@ -28,6 +28,7 @@
   (``byte_kernels.py``).
 * Padding by less than nothing (``cropping.py``).
 * Changes of which torch tells no graph (``hidden_changes.py``).
+* Scattering into what changes again (``scattered.py``).
 * Numbers of what is of 16 bits, in a list (``halves.py``).
 * What is made of truth values or narrow integers (``narrow_makers.py``).
 * Reshaping what has no axes, where one of the two changes in place (``views_of_numbers.py``).
@@ -80,6 +81,7 @@ from rewriters.targets.paddle.passes.places_in_sequences import places_in_sequen
 from rewriters.targets.paddle.passes.plain_attributes import plains_of
 from rewriters.targets.paddle.passes.read_once import Iterators
 from rewriters.targets.paddle.passes.replaced_weights import replaced_weights
+from rewriters.targets.paddle.passes.scattered import scattered
 from rewriters.targets.paddle.passes.second_gradients import second_gradients
 from rewriters.targets.paddle.passes.sparse_products import sparse_products
 from rewriters.targets.paddle.passes.strided import strided
@@ -180,6 +182,7 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     found = byte_kernels(module) | found
     found.update(cropping(module))
     found.update(hidden_changes(project, module))
+    found = scattered(project, module) | found
     found.update(halves(module))
     found.update(narrow_makers(module))
     found.update(views_of_numbers(module))

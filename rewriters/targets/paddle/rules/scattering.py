@@ -61,6 +61,22 @@ def scatter_add_(self, dim, index, src):
     return self.put_along_axis_(index, src, dim, reduce="add", broadcast=False)
 
 
+# Chosen by passes/scattered.py, where it changes again: gradients need what was there, and what came of it.
+@rule("torch.Tensor.scatter_add_:again")
+def scatter_add_once_more(self, dim, index, src):
+    return paddle.assign(paddle.put_along_axis(self.clone(), index, src, dim, reduce="add", broadcast=False), self)
+
+
+@rule("torch.Tensor.scatter_:again")
+def scatter_once_more(self, dim, index, src, *, reduce="assign"):
+    return paddle.assign(paddle.put_along_axis(self.clone(), index, src, dim, reduce=reduce, broadcast=False), self)
+
+
+@rule("torch.Tensor.scatter_:again")
+def scatter_once_more(self, dim, index, *, value, reduce="assign"):
+    return paddle.assign(paddle.put_along_axis(self.clone(), index, value, dim, reduce=reduce, broadcast=False), self)
+
+
 @rule(torch.scatter_reduce, torch.Tensor.scatter_reduce)
 def scatter_reduce(input, dim, index, src, reduce, *, include_self=True):
     return paddle.scatter_reduce(input, dim, index, src, reduce, include_self=include_self)

@@ -93,15 +93,6 @@ def rearranged(names: list[str]) -> None:
     close(x.permute(1, 0, 2).reshape(3, 8), numpy.arange(24).reshape(2, 3, 4).transpose(1, 0, 2).reshape(3, 8))
 
 
-@probe()
-def kept_numbers(names: list[str]) -> None:
-    oneflow.manual_seed(3)
-    first = oneflow.rand(3).numpy()
-    oneflow.manual_seed(3)
-    oneflow.rand(5, generator=oneflow.Generator())
-    close(oneflow.rand(3), first)
-
-
 @probe(namesakes=("cat", "stack"))
 def distributions(names: list[str]) -> None:
     assert named(oneflow.distributions, "constraint", "transform") == []
