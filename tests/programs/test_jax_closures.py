@@ -87,8 +87,8 @@ def test_a_function_of_one_line_is_marked(announced: Callable[..., object]) -> N
     )
 
 
-def test_gradients_in_a_comprehension_are_marked(announced: Callable[..., object]) -> None:
-    announced(
+def test_gradients_in_a_comprehension(agrees: Callable[..., object]) -> None:
+    agrees(
         """
         import torch
 

@@ -424,3 +424,27 @@ def test_a_module_that_a_function_gives_is_made_above_the_step(agrees: Callable[
         show(loss, net.bias, net.weight)
     """
     agrees(HEAD + dedent(program), "jax")
+
+
+def test_labels_of_alignments_one_behind_the_other(agrees: Callable[..., object]) -> None:
+    program = """
+        import torch
+        import torch.nn as nn
+
+        net = nn.Linear(3, 5)
+        with torch.no_grad():
+            net.weight.copy_(torch.linspace(-1, 1, 15).reshape(5, 3))
+            net.bias.zero_()
+        loss_of, opt = nn.CTCLoss(blank=0, zero_infinity=True), torch.optim.SGD(net.parameters(), lr=0.1)
+        x = torch.linspace(-1, 1, 48).reshape(8, 2, 3)
+        targets, lengths = torch.tensor([1, 2, 3, 4, 1]), torch.tensor([3, 2])
+        for i in range(3):
+            log_probs = net(x).log_softmax(-1)
+            loss = loss_of(log_probs, targets, torch.full((2,), 8, dtype=torch.long), lengths)
+            opt.zero_grad()
+            loss.backward()
+            opt.step()
+            show(loss.item())
+        show(net.weight)
+    """
+    agrees(program, "jax")

@@ -15,7 +15,8 @@ def labels_of(targets, target_lengths):
     if targets.ndim == 2:
         return targets
     starts = jnp.cumsum(target_lengths) - target_lengths
-    places = starts[:, None] + jnp.arange(int(target_lengths.max()))
+    compiled = isinstance(target_lengths, jax.core.Tracer)  # then no length is known: none has more than there are
+    places = starts[:, None] + jnp.arange(targets.shape[0] if compiled else int(target_lengths.max()))
     return targets[jnp.minimum(places, targets.shape[0] - 1)]
 
 
