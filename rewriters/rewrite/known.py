@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
+from rewriters.infer.imports import names_listed
 from rewriters.infer.origins import Origins
 from rewriters.infer.values import ModuleInfo
 from rewriters.members import Members
@@ -87,6 +88,11 @@ class Known:
     def read_elsewhere(self, names: set[str]) -> set[str]:
         """Those of the names that other files import, or read as attributes."""
         return (names & self.handed_on) | self.shared.travel.reads.elsewhere(self.module, names)
+
+    def staying(self, unread: set[str]) -> frozenset[str]:
+        """Names that the file says to have, and those of a package that others read as ``pkg.name``, itself not."""
+        listed = names_listed(self.module.tree) or frozenset()
+        return listed | self.shared.travel.reads.elsewhere(self.module, unread if self.module.package else ())
 
     @cached_property
     def needed(self) -> dict[ast.AST, int]:

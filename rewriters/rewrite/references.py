@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 
-from rewriters.infer.imports import names_listed
 from rewriters.infer.joining import is_dtype, torch_class
 from rewriters.infer.values import Bottom, Choice, Method, Ref, Unknown
 from rewriters.members.taken import OF_HOLDER
@@ -155,7 +154,8 @@ class References(Rewriting):
 
     def handed_on(self) -> None:
         """Names of which the same is true and that other files import from this one, and those that it says to have."""
-        names, listed = self.known.handed_on, names_listed(self.known.module.tree) or ()
+        names = self.known.handed_on
+        listed = self.known.staying({binding.name for binding in self.draft.table.bindings if not binding.loads})
         for binding in self.draft.table.bindings:
             wanted = binding.name in names or ("*" in names and not binding.name.startswith("_"))
             said = binding.name in listed and not binding.is_module

@@ -63,6 +63,35 @@ show(pkg.StepLR is table['s'])
 """,
 }
 
+READ_OF_PACKAGES = {
+    "pkg/__init__.py": """
+from . import linalg
+from . import user
+""",
+    "pkg/linalg/__init__.py": """
+from .batch import svd, sym
+""",
+    "pkg/linalg/batch.py": """
+import torch
+__all__ = ['svd', 'sym']
+def sym(x):
+    return 0.5 * (x + x.t())
+svd = torch.linalg.svd
+""",
+    "pkg/user.py": """
+import torch
+from . import linalg
+def values(x):
+    return linalg.svd(linalg.sym(x), full_matrices=False)[1]
+""",
+    "program.py": """
+import torch
+from pkg.user import values
+from pkg.linalg import svd
+show(values(torch.tensor([[2.0, 1.0], [0.0, 3.0]])), svd(torch.eye(2))[1])
+""",
+}
+
 ASKED = """
 import torch
 from torch import _C
@@ -128,3 +157,8 @@ def test_masks_are_padded_by_what_is_handed_on(agrees: Callable[..., Outcome], t
 @pytest.mark.parametrize("target", ["paddle", "oneflow"])
 def test_names_that_a_file_says_to_have_stay_bound(agrees: Callable[..., Outcome], target: str) -> None:
     agrees(HANDED_ON, target)
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow"])
+def test_functions_that_others_read_of_a_package_stay_bound(agrees: Callable[..., Outcome], target: str) -> None:
+    agrees(READ_OF_PACKAGES, target)
