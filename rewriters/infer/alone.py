@@ -74,7 +74,10 @@ def sizes_or_one(call: ast.Call) -> bool:
 
 
 def is_computed(node: ast.expr) -> bool:
-    """``-1``, ``n * m``, ``x.size(0)``: a number, where numpy's ``view`` takes a dtype."""
+    """``-1``, ``n * m``, ``x.size(0)``, ``x.shape[1]``: a number, where numpy's ``view`` takes a dtype."""
+    if isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Slice):
+        of_shape = isinstance(node.value, ast.Attribute) and node.value.attr == "shape"
+        return of_shape or (isinstance(node.value, ast.Call) and last_name(node.value.func) == "size")
     if isinstance(node, ast.Call):
         return last_name(node.func) in {"size", "len", "int"}
     counted = isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Mult, ast.FloorDiv, ast.Sub))

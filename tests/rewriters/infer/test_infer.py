@@ -395,6 +395,11 @@ SNIPPETS = {
             y.view(1)  #! yes
             z.view(1)  #! no
             return x.float().mean(), y.cuda().unsqueeze(0), z.float().norm(2)
+        def h(x, y, z, n):
+            x.clone().view(1)  #! yes
+            y.clone().view(1)  #! yes
+            z.clone().view(1)  #! no
+            return x.view(n.shape[0]), y.view(n.size()[1]), z.view(n.shape[1:])
     """,
     "objects of other libraries": """
         import transformers, triton
