@@ -313,6 +313,8 @@ def value_is(value: Value, name: str) -> bool | None:
             kind = value.kind
             return True if short == "Sequence" or kind not in {"list", "tuple"} else kind == short or None
         return short != "list" if isinstance(value, Instance) and value.name == "torch.Size" else False
+    if short == "range":
+        return isinstance(value, Series) and value.kind == "range"
     if short == "Size":
         if isinstance(value, (Items, Series)):
             return None if value.kind not in {"list", "tuple"} else False

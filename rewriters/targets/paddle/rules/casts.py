@@ -32,6 +32,16 @@ def float_tensor(data: paddle.Size, *, device=None):
     "float32 float64 float16 bfloat16 int64 int32 int16 int8 uint8 bool",
 )
 @rule(torch.FloatTensor, torch.cuda.FloatTensor)
+def float_tensor(data: range, *, device=None):
+    return paddle.to_tensor(list(data), dtype="float32")
+
+
+@family(
+    "Float Double Half BFloat16 Long Int Short Char Byte Bool",
+    "float double half bfloat16 long int short char byte bool",
+    "float32 float64 float16 bfloat16 int64 int32 int16 int8 uint8 bool",
+)
+@rule(torch.FloatTensor, torch.cuda.FloatTensor)
 def float_tensor(data, *, device=None):
     if isinstance(data, int):
         return paddle.empty([data], dtype="float32")

@@ -22,6 +22,16 @@ def tensor_of_dtype(data, *, dtype: paddle.dtype | str, device=None, requires_gr
     return paddle.to_tensor(data, dtype=dtype, stop_gradient=not requires_grad)
 
 
+@rule(torch.tensor)
+def tensor_of_range(data: range, *, dtype=None, device=None, requires_grad=False, pin_memory=False):
+    return paddle.to_tensor(list(data), dtype=dtype, stop_gradient=not requires_grad)
+
+
+@rule(torch.as_tensor)
+def as_tensor_of_range(data: range, dtype=None, device=None):
+    return paddle.to_tensor(list(data), dtype=dtype)
+
+
 @rule(torch.as_tensor)
 def as_tensor_of_several(data: Foreign, dtype=None, device=None):
     return tensor_of_several(data, dtype=dtype)
