@@ -383,6 +383,38 @@ for i in range(2):
     agrees(program, "jax")
 
 
+def test_what_modules_count_and_keep_on_the_way(agrees: Callable[..., object]) -> None:
+    program = (
+        FILLED
+        + """
+def D(y, x):
+    return torch.autograd.grad(y, x, torch.ones_like(y), create_graph=True)[0]
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a, self.b = filled(nn.Linear(2, 3)), filled(nn.Linear(3, 1))
+        self.means, self.calls, self.mode, self.seen, self.h = [], 0, "new", {}, None
+
+    def forward(self, x):
+        self.calls += 1
+        self.mode = "used"
+        self.seen["n"] = self.seen.get("n", 0) + 1
+        self.h = torch.tanh(self.a(x))
+        self.means.append(self.h.detach().mean().item())
+        return self.b(self.h)
+
+
+net = Net()
+x = torch.linspace(-1, 1, 6).reshape(3, 2).requires_grad_()
+u = net(x)
+show(D(D(u, x), x), net.calls, net.mode, net.seen, len(net.means), net.h)
+"""
+    )
+    agrees(program, "jax")
+
+
 def test_what_changes_on_the_way_is_marked(outcome: Callable[..., Outcome]) -> None:
     program = """
 import torch

@@ -40,6 +40,7 @@ from rewriters.regions.gradients.handed_names import (
     is_item,
     items_of,
     of_header,
+    of_shape,
     parameters_of,
     read_by,
     rebound_in,
@@ -89,7 +90,9 @@ class Handed:
         for call, module, info in self.callers.get(home, ()):
             words = (arguments_of_object if is_of_object(call) else arguments)(call, info)
             first, second = words.get(one), words.get(other)
-            if not isinstance(first, ast.Name) or second is None or ast.dump(first) == ast.dump(second):
+            if not isinstance(first, ast.Name) or second is None or of_shape(second):
+                continue
+            if ast.dump(first) == ast.dump(second):
                 continue
             caller = HandedOn(module, home_of(module, call))
             roots = of_node(second).reads - only_detached(second)

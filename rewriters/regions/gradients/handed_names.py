@@ -135,8 +135,12 @@ def asked_of(call: ast.Call, outputs: tuple[ast.expr, ...], inputs: list[ast.exp
 
 
 def widened(asked: Asked, module: ModuleInfo) -> Asked:
-    """The same of inputs that a comprehension goes through: these are what it goes through."""
+    """The same of inputs that a comprehension goes through: these are what it goes through; and with the modules whose
+    parameters a list holds."""
     names, exact = set(asked.inputs), set(asked.exact)
+    home = HandedOn(module, home_of(module, asked.call))
+    modules = {n.id for n in walk(home.home) if isinstance(n, ast.Name) and is_module(value_of(n))}
+    names |= came_of(home, names) & modules
     for comprehension in module.nodes.all_around(asked.call, *COMPREHENSIONS):
         for generator in comprehension.generators:  # type: ignore[attr-defined]
             own = of_node(generator.target).binds
@@ -310,10 +314,17 @@ def read_by(name: ast.Name) -> set[str]:
     return free_in(value.info.node) if isinstance(value, FunctionOf) else set()
 
 
+def of_shape(node: ast.expr) -> bool:
+    """``torch.ones_like(y)``, ``[torch.zeros_like(p) for p in net.parameters()]``: nothing but shapes is taken."""
+    if isinstance(node, (ast.ListComp, ast.GeneratorExp)):
+        return of_shape(node.elt)
+    value = value_of(node.func) if isinstance(node, ast.Call) else None
+    return isinstance(value, Ref) and value.name in FILLED
+
+
 def is_filled(node: ast.AST) -> bool:
     """``v = torch.ones_like(y)``: nothing but a shape is taken."""
-    value = value_of(node.value.func) if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) else None
-    return isinstance(value, Ref) and value.name in FILLED
+    return isinstance(node, ast.Assign) and of_shape(node.value)
 
 
 def bound_plain(node: ast.AST) -> set[str]:

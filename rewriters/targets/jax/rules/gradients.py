@@ -94,8 +94,11 @@ class InPlaceOf:
     """
 
     def __init__(self, modules, copies):
-        pairs = zip(nnx.iter_graph(modules), nnx.iter_graph(copies), strict=True)
-        self.pairs = [(own, copy) for (_, own), (_, copy) in pairs if isinstance(own, (nnx.Module, nnx.Variable))]
+        kinds = (nnx.Module, nnx.Variable)
+        mine, theirs = (
+            [one for _, one in nnx.iter_graph(each) if isinstance(one, kinds)] for each in (modules, copies)
+        )
+        self.pairs = list(zip(mine, theirs, strict=True))
         self.copies = {id(own): copy for own, copy in self.pairs}
 
     def __enter__(self):
@@ -105,6 +108,7 @@ class InPlaceOf:
                 exchange(own, copy)
             else:  # it counts as made where the copy was
                 vars(own).update({name: vars(copy)[name] for name in before if name.startswith("_pytree")})
+        return self
 
     def __exit__(self, *_):
         for (own, copy), before in zip(self.pairs, self.before, strict=True):

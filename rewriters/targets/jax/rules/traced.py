@@ -63,6 +63,39 @@ def is_held(value):
     return isinstance(variable_of(value), (nnx.Module, nnx.Variable))
 
 
+def collections_of(modules):
+    """The plain lists and dicts that modules keep."""
+    held = [one for _, one in nnx.iter_graph(modules) if isinstance(one, nnx.Module)]
+    named = [(name, value) for one in held for name, value in vars(one).items()]
+    return [value for name, value in named if type(value) in (list, dict) and not name.startswith("_pytree")]
+
+
+def arrays_in(pairs):
+    """Of each copy the arrays that it holds: what a Variable is, and attributes of a module."""
+    return [
+        {name: value for name, value in vars(copy).items() if isinstance(value, jax.Array)}
+        if isinstance(copy, nnx.Module)
+        else copy.get_value()
+        for _, copy in pairs
+    ]
+
+
+def take_over(pairs, arrays):
+    """Give modules what their copies have got: arrays, numbers, texts and the like."""
+    for (own, copy), held in zip(pairs, arrays, strict=True):
+        if isinstance(own, nnx.Variable):
+            own.set_value(held)
+            continue
+        plain = {name: value for name, value in vars(copy).items() if not holds_state(value)}
+        for name, value in {**plain, **held}.items():
+            if not name.startswith("_pytree") and vars(own).get(name, pairs) is not value:
+                setattr(own, name, value)
+
+
+def holds_state(value):
+    return any(is_held(leaf) or isinstance(leaf, jax.Array) for leaf in jax.tree.leaves(value, is_leaf=is_held))
+
+
 @rule("torch.Tensor.grad:traced")
 def traced(function, *inputs, of=()):
     """What the function gives of these inputs, traced for ``gradients_of``. of: the modules that it calls."""
@@ -81,25 +114,29 @@ def traced(function, *inputs, of=()):
             held[path].set_value(value)
         put = dict(zip(map(id, arrays), values, strict=False))
         given = [mapped(lambda leaf: put.get(id(leaf), leaf), one, is_leaf=is_held) for one in inputs]
-        with InPlaceOf(modules, copies):
+        with InPlaceOf(modules, copies) as block:
             parts, shape["tree"] = jax.tree.flatten(ordered(function(*given)))
         shape["kinds"] = [is_inexact(part) + isinstance(part, jax.Array) for part in parts]
         others, constants, results = (
             [part for part, one in zip(parts, shape["kinds"], strict=True) if one == kind] for kind in range(3)
         )
-        shape["others"] = others
-        return results, (constants, nnx.split(copies)[1])
+        shape["others"], shape["pairs"] = others, block.pairs
+        return results, (constants, arrays_in(block.pairs))
 
     def again(values):
         now, rngs.counter.drawn = rngs.counter.drawn, drawn
+        lists = [(one, one.copy()) for one in collections_of(modules)]
         try:
             return run(values)[0]
         finally:
             rngs.counter.drawn = now
+            for one, before in lists:
+                one.clear()
+                one.update(before) if isinstance(one, dict) else one.extend(before)
 
     values = [*arrays, *(param.get_value() for param in params.values())]
     results, (constants, changed), carry = carried(run, values)
-    nnx.update(modules, changed)
+    take_over(shape["pairs"], changed)
     for param, value in zip(params.values(), values[len(arrays) :], strict=True):
         param.set_value(value)
     results = [jnp.copy(one) if origin_of(one) is not None or id(one) in map(id, arrays) else one for one in results]
