@@ -140,12 +140,21 @@ def own_line(source: Source, statement: ast.stmt) -> tuple[int, int] | None:
     block = next((one for one in blocks if isinstance(one, list) and statement in one), [])
     mates = [one for one in block if one.lineno == line]
     indent, first = source.indentation(line), source.line_start(line)
-    if not mates or any(one.end_lineno != line for one in mates) or source.start(mates[0]) != first + len(indent):
+    if not mates or any(one.end_lineno != line for one in mates):
+        return None
+    head = source.original(first + len(indent), source.start(mates[0]))
+    begins = first + len(indent) + len(head.rstrip().encode())  # behind ``for x in y:``
+    if head and (not head.rstrip().endswith(":") or begins == source.start(mates[0])):
         return None
     stop = source.starts[line] if line < len(source.starts) else len(source.buffer)
     if source.original(source.end(mates[-1]), stop).strip("; \t\r\n") and b"#" not in source.buffer[first:stop]:
         return None
-    places = [first]
+    places = [begins if head else first]
+    if head and line not in source.parted:
+        source.deepened[line] = indent + source.step
+        source.edit(begins - 1, begins, f":{source.newline}")
+        source.edit(begins, source.start(mates[0]), indent + source.step)
+        indent += source.step
     for one, other in pairwise(mates):
         place = source.buffer.index(b";", source.end(one)) + 1
         if place == source.start(other):

@@ -15,6 +15,11 @@ class NotUnderstood(Exception):
     """Why a training step stays as it is; the message is for people."""
 
 
+def position(node: ast.AST) -> tuple[int, int]:
+    """Where a node begins: several statements may stand in one line."""
+    return node.lineno, node.col_offset  # type: ignore[attr-defined]
+
+
 @dataclass(eq=False)
 class Step:
     """A training step.

@@ -82,6 +82,7 @@ class Source:
         self.newline = first.group().decode() if first else "\n"
         self.edits: list[Edit] = []
         self.parted: set[int] = set()  # lines whose statements come on lines of their own
+        self.deepened: dict[int, str] = {}  # ... behind what begins their block there: their white space
 
     # -- positions ----------------------------------------------------------------------------------------------
 
@@ -107,6 +108,11 @@ class Source:
         while end < len(self.buffer) and self.buffer[end : end + 1] in b" \t\f":
             end += 1
         return self.buffer[start:end].decode()
+
+    def indentation_of(self, statement: ast.stmt) -> str:
+        """White space in front of a statement, which may stand behind ``if x:`` and come on a line of its own."""
+        own = self.indentation(statement.lineno)
+        return self.deepened.get(statement.lineno, own) if statement.col_offset > len(own) else own
 
     @property
     def step(self) -> str:

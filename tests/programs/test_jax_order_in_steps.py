@@ -234,6 +234,40 @@ ASKED = """
         opt.step()
         show(loss)
 """
+ON_ONE_LINE = """
+    import torch
+    from torch import nn
+    net = nn.Linear(2, 2)
+    nn.init.constant_(net.weight, 0.5); nn.init.zeros_(net.bias)
+    opt = torch.optim.SGD(net.parameters(), lr=0.1)
+    x, clip = torch.ones(1, 2), 0.1
+    for turn in range(2): loss = net(x).pow(2).sum(); opt.zero_grad(); loss.backward(); opt.step(); show(loss)
+    opt.zero_grad()
+    for turn in range(4):
+        loss = net(x).pow(2).sum() / 2
+        loss.backward()
+        if clip: nn.utils.clip_grad_value_(net.parameters(), clip)
+        if turn % 2: opt.step(); opt.zero_grad()  # every other one
+        else: show(turn)
+        show(loss, net.weight)
+"""
+BOUND_BY_A_LOOP = """
+    import torch
+    from torch import nn
+    cell, read = nn.RNNCell(2, 2), nn.Linear(2, 2)
+    for p in [*cell.parameters(), *read.parameters()]:
+        nn.init.constant_(p, 0.3)
+    net = nn.ModuleList([cell, read])
+    def train(x, y):
+        h = torch.zeros(1, 2)
+        net.zero_grad()
+        for i in range(len(x)): out, h = read(h), cell(x[i], h)
+        loss = (out - y).pow(2).sum()
+        loss.backward()
+        for p in net.parameters(): p.data.add_(p.grad.data, alpha=-0.1)
+        return out, loss.item()
+    show(train(torch.ones(3, 1, 2), torch.zeros(1, 2)), train(torch.ones(2, 1, 2), torch.zeros(1, 2)))
+"""
 GRADIENTS = """
     import torch
     x = torch.ones(2, requires_grad=True)
@@ -255,6 +289,11 @@ GRADIENTS = """
     (g,) = torch.autograd.grad((y * d).sum(), x)
     show(g, d)
 """
+
+
+@pytest.mark.parametrize("program", [ON_ONE_LINE, BOUND_BY_A_LOOP])
+def test_blocks_on_the_line_that_begins_them(agrees: Callable[..., Any], program: str) -> None:
+    agrees(program, "jax")
 
 
 def test_what_autograd_is_asked_of_is_computed_in_its_order(agrees: Callable[..., Any]) -> None:

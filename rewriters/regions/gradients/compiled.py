@@ -180,7 +180,7 @@ class Inputs:
                 root = (path_of(node) or "").partition(".")[0]
                 if root in names.reads - known:
                     self.add(node)
-            known |= names.sure
+            known |= names.sure | (names.binds - {*self.loss.given})
         for node in outermost(self.loss.final):
             if (path_of(node) or "").partition(".")[0] not in known:
                 self.add(node)

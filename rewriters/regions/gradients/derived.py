@@ -19,7 +19,7 @@ from rewriters.regions.gradients.reads import kept_parameters, reads_parameters
 from rewriters.regions.gradients.words import Carried, Words
 from rewriters.regions.hazards import short
 from rewriters.regions.plan import Draft, Plan, is_within, lines_of, replace, replace_within, settle, whole_lines
-from rewriters.regions.step import NotUnderstood, Parents
+from rewriters.regions.step import NotUnderstood, Parents, position
 from rewriters.regions.tracing import is_module, value_of
 from rewriters.report import Outcome
 from rewriters.text.tree import COMPREHENSIONS, is_true, walk
@@ -139,7 +139,7 @@ class Understood:
             if one in found.inside:
                 bound |= of_node(one).binds
             elif of_node(one).reads & bound:
-                later = names_of(*(other for other in found.inside if other.lineno > one.lineno))
+                later = names_of(*(other for other in found.inside if position(other) > position(one)))
                 leaves = any(isinstance(node, LEAVING) and not own_leave(one, node) for node in walk(one))
                 if leaves or later.reads & of_node(one).binds or one not in self.parents.block(found.inside[0]):
                     raise NotUnderstood(
@@ -230,7 +230,7 @@ class Derivatives(Understood):
         lines += [line for one in found.after for line in lines_of(source, spans[one])]  # type: ignore[arg-type]
         for one in [*found.inside, *found.after]:
             replace(source, spans[one], "")  # type: ignore[arg-type]
-        indent = source.indentation(place.lineno)
+        indent = source.indentation_of(place)
         new = "".join(f"{indent}{line}{source.newline}" if line else source.newline for line in lines)
         replace(source, spans[place], new)  # type: ignore[arg-type]
 

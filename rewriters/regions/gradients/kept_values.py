@@ -15,7 +15,7 @@ from rewriters.regions.gradients.events import NESTED, Kind, events_of
 from rewriters.regions.gradients.find import related
 from rewriters.regions.gradients.trained import Home, Scopes
 from rewriters.regions.hazards import short
-from rewriters.regions.step import Parents
+from rewriters.regions.step import Parents, position
 from rewriters.regions.tracing import is_module, value_of
 from rewriters.text.tree import LOOPS, children, is_in_place, last_name, walk
 
@@ -195,8 +195,8 @@ def seen_later(kept: ast.stmt, change: ast.AST, names: list[ast.Name], parents: 
     loops = [node for node in parents.around(kept) if isinstance(node, LOOPS) and change in walk(node)]
     block = parents.block(kept)
     for read in reads:
-        if change.lineno < read.lineno and kept.lineno < change.lineno:  # type: ignore[attr-defined]
-            between = [store for store in stores if change.lineno < store.lineno < read.lineno]  # type: ignore[attr-defined]
+        if position(kept) < position(change) < position(read):
+            between = [store for store in stores if position(change) < position(store) < position(read)]
             if not between and not apart(change, read, parents):
                 return True
         for loop in parents.around(change):
@@ -204,10 +204,10 @@ def seen_later(kept: ast.stmt, change: ast.AST, names: list[ast.Name], parents: 
             if again and not any(store in walk(loop) for store in stores) and not apart(change, read, parents):
                 return True
         for loop in loops:
-            if read in walk(loop) and read.lineno < kept.lineno:
+            if read in walk(loop) and position(read) < position(kept):
                 return True
             behind = any(read in walk(later) for later in block[block.index(kept) :])
-            if kept not in loop.body and kept.lineno > change.lineno and not behind and read.lineno > kept.lineno:  # type: ignore[attr-defined]
+            if kept not in loop.body and not behind and position(change) < position(kept) < position(read):
                 return True
     return False
 

@@ -11,6 +11,7 @@ from rewriters.infer.syntax import all_arguments, path_of
 from rewriters.infer.values import Items, Mapping, Series, Tensor
 from rewriters.regions.gradients.computing import Reads, computes, from_modules, never
 from rewriters.regions.gradients.events import BACKWARD, Event
+from rewriters.regions.gradients.given import HOMES, is_made_outside
 from rewriters.regions.gradients.hidden import HELD, held_in, holds_modules, outer_ways, part_at, shortest
 from rewriters.regions.gradients.leaves import ALL, computes_alone, leaves_of, trained_in_parts
 from rewriters.regions.gradients.names import Names, names_of, of_node
@@ -19,11 +20,10 @@ from rewriters.regions.gradients.reads import DETACHED, kept_parameters
 from rewriters.regions.gradients.sums import is_none, is_start, is_written_out
 from rewriters.regions.gradients.trained import Function, is_value, module_prefix, outermost
 from rewriters.regions.hazards import short
-from rewriters.regions.step import NotUnderstood, Parents
+from rewriters.regions.step import NotUnderstood, Parents, position
 from rewriters.regions.tracing import value_of
 from rewriters.text.tree import LOOPS, walk
 
-HOMES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Module)
 LEAVING = (ast.Return, ast.Break, ast.Continue, ast.Yield, ast.YieldFrom, ast.Await)
 
 
@@ -127,10 +127,10 @@ def add_taking(loss: Loss, before: list[ast.stmt], parents: Parents, takes: Read
     """Statements behind the first of those inside that take gradients of what these compute."""
     block = parents.block(loss.inside[0]) if loss.inside else []
     for statement in before:
-        computed = names_of(*(one for one in loss.inside if one.lineno < statement.lineno)).binds
+        computed = names_of(*(one for one in loss.inside if position(one) < position(statement))).binds
         behind = statement in block and statement not in loss.inside and of_node(statement).reads & computed
         if behind and takes(statement) and not any(isinstance(node, LEAVING) for node in walk(statement)):
-            loss.inside = sorted([*loss.inside, statement], key=lambda one: one.lineno)
+            loss.inside = sorted([*loss.inside, statement], key=position)
 
 
 def complete(loss: Loss, parents: Parents) -> None:
@@ -237,7 +237,9 @@ def find_names(loss: Loss, parents: Parents) -> None:
         if not isinstance(value, (Tensor, type(None))) and not (loss.filled and is_own(name, loss, parents)):
             raise NotUnderstood(f"`{name}` is changed while the loss is computed, and was made before")
     loss.names = everything
-    loss.given = sorted(everything.reads & everything.binds)
+    loss.given = sorted(
+        name for name in everything.reads & everything.binds if is_made_outside(name, loss.inside, parents)
+    )
 
 
 def is_own(name: str, loss: Loss, parents: Parents) -> bool:
@@ -331,8 +333,8 @@ def find_after(loss: Loss, parents: Parents) -> None:
     first, last = block.index(loss.inside[0]), block.index(loss.inside[-1])
     computed: set[str] = set()
     late: set[str] = set()
-    for position in range(first, last + 1):
-        statement = block[position]
+    for place in range(first, last + 1):
+        statement = block[place]
         names = of_node(statement)
         if statement in loss.inside:
             if names.reads & late - computed:
@@ -341,10 +343,10 @@ def find_after(loss: Loss, parents: Parents) -> None:
             continue
         if not (names.reads & (computed | late)):
             continue
-        later = names_of(*(one for one in block[position + 1 : last + 1] if one in loss.inside))
+        later = names_of(*(one for one in block[place + 1 : last + 1] if one in loss.inside))
         if names.reads & later.binds or any(isinstance(node, LEAVING) for node in walk(statement)):
             raise NotUnderstood(f"line {statement.lineno} looks at what the model returned before the loss is computed")
-        check_apart(statement, [one for one in block[position + 1 : last + 1] if one in loss.inside])
+        check_apart(statement, [one for one in block[place + 1 : last + 1] if one in loss.inside])
         loss.after.append(statement)
         late |= names.binds
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rewriters.regions.gradients.events import Event, Kind
 from rewriters.regions.gradients.find import Region
 from rewriters.regions.gradients.losses import Loss
+from rewriters.regions.step import position
 
 
 def must_wait(region: Region, loss: Loss) -> bool:
@@ -18,7 +19,7 @@ def between(region: Region, loss: Loss) -> set[Event]:
     return {
         event
         for event in region.events
-        if loss.place.lineno < event.node.lineno < loss.event.node.lineno
+        if position(loss.place) < position(event.statement) < position(loss.event.statement)
         and any(group in groups for group in region.about[event])
     }
 

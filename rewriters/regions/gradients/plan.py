@@ -63,6 +63,9 @@ def find_training(project: Project, modules: list[ModuleInfo], scopes: Scopes | 
     return found
 
 
+UNNAMED = "what is trained is no Module that the function has a name for: hand it on as an argument"
+
+
 def plan_training(
     project: Project,
     modules: list[ModuleInfo],
@@ -92,7 +95,8 @@ def plan_training(
         for region, first, reason in found[module]:
             if region is None or (region.laid and not words.lays):
                 if region is None or region.losses or any(event.kind is Kind.CONSUME for event in region.events):
-                    plan.refuse(first, f"the training step: {reason or region.reason}")  # type: ignore[union-attr]
+                    why = reason or (region.reason if region is not None else "") or UNNAMED
+                    plan.refuse(first, f"the training step: {why}")
             else:
                 kind = RecordedLosses if region.recorded else Writer
                 writers.append(kind(region, module, plan, words, held))

@@ -30,7 +30,7 @@ from rewriters.regions.gradients.losses import Loss, collect, complete, find_out
 from rewriters.regions.gradients.names import CHANGING, of_node
 from rewriters.regions.gradients.reads import COUNTING
 from rewriters.regions.gradients.trained import arguments
-from rewriters.regions.step import NotUnderstood, Parents
+from rewriters.regions.step import NotUnderstood, Parents, position
 from rewriters.regions.tracing import functions_in, is_module, parts_of, value_of
 from rewriters.text.tree import FUNCTIONS, children, walk
 
@@ -259,7 +259,7 @@ class Bundle:
 def bundles(sites: list[Site]) -> list[Bundle]:
     """Raises NotUnderstood."""
     found: list[Bundle] = []
-    for site in sorted(sites, key=lambda one: one.statement.lineno):
+    for site in sorted(sites, key=lambda one: position(one.statement)):
         assert site.loss is not None
         home = site.module.nodes.around(site.statement, *FUNCTIONS) or site.module.tree
         own = set(site.loss.inside)
@@ -273,12 +273,16 @@ def bundles(sites: list[Site]) -> list[Bundle]:
         inside = {statement: None for site in bundle.sites for statement in site.loss.inside}  # type: ignore[union-attr]
         kept = {path: node for site in bundle.sites for path, node in site.loss.kept.items()}  # type: ignore[union-attr]
         whole = ast.copy_location(ast.Tuple(values, ast.Load()), values[0])
-        bundle.loss = Loss(None, whole, sorted(inside, key=lambda one: one.lineno), kept=kept)  # type: ignore[arg-type]
+        bundle.loss = Loss(None, whole, sorted(inside, key=position), kept=kept)  # type: ignore[arg-type]
         if len({id(parents.block(statement)) for statement in bundle.loss.inside}) > 1:
             raise NotUnderstood(f"{place_of(bundle.sites[0])}: what is kept is computed in several blocks")
         last = bundle.loss.inside[-1] if bundle.loss.inside else None
         for site in bundle.sites:
-            if last is not None and site.statement.lineno < last.lineno and site.statement not in parents.block(last):
+            if (
+                last is not None
+                and position(site.statement) < position(last)
+                and site.statement not in parents.block(last)
+            ):
                 raise NotUnderstood(f"{place_of(site)}: what is kept is computed in several blocks")
         complete(bundle.loss, parents)
         find_outputs(bundle.loss, bundle.home)  # type: ignore[arg-type]

@@ -11,7 +11,7 @@ from rewriters.regions.gradients.events import Event
 from rewriters.regions.gradients.losses import Early, Loss, only_detached, trained_by
 from rewriters.regions.gradients.names import names_of, of_node
 from rewriters.regions.gradients.order import in_order
-from rewriters.regions.step import NotUnderstood, Parents
+from rewriters.regions.step import NotUnderstood, Parents, position
 from rewriters.text.tree import walk
 
 
@@ -49,10 +49,10 @@ def find_early(losses: Iterable[Loss], events: list[Event], parents: Parents) ->
 def awaited(statement: ast.stmt, later: list[ast.stmt], loss: Loss, others: list[ast.stmt]) -> bool:
     """Whether something of another loss reads what a statement binds before this loss is computed."""
     binds = of_node(statement).binds
-    place = later[-1].lineno if later else loss.event.statement.lineno
+    place = position(later[-1] if later else loss.event.statement)
     for other in others:
-        if statement.lineno < other.lineno < place and binds & of_node(other).reads:
-            between = [s for s in later if s.lineno < other.lineno]
+        if position(statement) < position(other) < place and binds & of_node(other).reads:
+            between = [s for s in later if position(s) < position(other)]
             if binds & of_node(other).reads - names_of(*between).sure and not rebound(other, others, binds, statement):
                 return True
     return False
@@ -60,7 +60,7 @@ def awaited(statement: ast.stmt, later: list[ast.stmt], loss: Loss, others: list
 
 def rebound(reader: ast.stmt, others: list[ast.stmt], binds: set[str], after: ast.stmt) -> bool:
     """Whether what a statement reads was bound anew by others since."""
-    since = [other for other in others if after.lineno < other.lineno < reader.lineno]
+    since = [other for other in others if position(after) < position(other) < position(reader)]
     return not (binds & of_node(reader).reads - names_of(*since).sure)
 
 

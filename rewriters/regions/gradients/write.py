@@ -21,7 +21,7 @@ from rewriters.regions.gradients.stopped import stopped
 from rewriters.regions.gradients.words import Computation, Words
 from rewriters.regions.plan import Draft, Plan, lines_of, remove, replace, replace_within, settle, whole_lines
 from rewriters.regions.renaming import rename, renamed
-from rewriters.regions.step import Parents
+from rewriters.regions.step import Parents, position
 from rewriters.regions.tracing import value_of
 from rewriters.report import Outcome
 from rewriters.text.source_text import Source
@@ -355,7 +355,7 @@ class Writer:
             else:
                 self.removed.append(span)
                 return
-        indent = source.indentation(statement.lineno)
+        indent = source.indentation_of(statement)
         text = "".join(f"{indent}{line}{source.newline}" if line else source.newline for line in lines)
         replace(source, span, text)
 
@@ -370,7 +370,7 @@ class Writer:
                 following = [add for add in adds if order.index(add) > order.index(event)]
                 if (following or adds[-1:])[0] is loss.event:
                     events.append(event)
-        texts = [source.original(*spans[event.statement]) for event in sorted(events, key=lambda e: e.node.lineno)]
+        texts = [source.original(*spans[event.statement]) for event in sorted(events, key=lambda e: position(e.node))]
         lines = [line.strip() for text in texts for line in text.splitlines()]
         return [line for line in lines if line.startswith("#")]
 

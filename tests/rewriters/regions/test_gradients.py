@@ -459,7 +459,7 @@ REFUSED = {
     "a closure": ("loss = net(x)\nloss.backward()\noptimizer.step(lambda: loss)", "runs a closure several times"),
     "hidden": (
         "loss = trainer.loss_of(x)\nloss.backward()\ntrainer.optimizer.step()",
-        "comes to `self.parts` by itself",
+        "no Module that the function has a name for",
     ),
     "left over": ("loss = net(x)\nloss.backward()\noptimizer.step()", "gradients are left when the function returns"),
     "whose": (
