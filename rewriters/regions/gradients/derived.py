@@ -12,9 +12,9 @@ from rewriters.infer.values import ModuleInfo, Plain, Ref, Tensor
 from rewriters.regions.gradients.computing import is_without
 from rewriters.regions.gradients.handed import Handed
 from rewriters.regions.gradients.handed_edits import HandedEdits
-from rewriters.regions.gradients.losses import LEAVING, bound_late, in_loop, only_detached, own_leave, sequence
+from rewriters.regions.gradients.losses import bound_late, in_loop, only_detached, own_leave, sequence
 from rewriters.regions.gradients.names import Names, names_of, of_node
-from rewriters.regions.gradients.order import in_order
+from rewriters.regions.gradients.order import LEAVING, in_order
 from rewriters.regions.gradients.reads import kept_parameters, reads_parameters
 from rewriters.regions.gradients.words import Carried, Words
 from rewriters.regions.hazards import short

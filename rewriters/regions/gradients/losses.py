@@ -15,7 +15,7 @@ from rewriters.regions.gradients.given import HOMES, is_made_outside
 from rewriters.regions.gradients.hidden import HELD, held_in, holds_modules, outer_ways, part_at, shortest
 from rewriters.regions.gradients.leaves import ALL, computes_alone, leaves_of, trained_in_parts
 from rewriters.regions.gradients.names import Names, names_of, of_node
-from rewriters.regions.gradients.order import check_apart, in_order, reads_of_hooks
+from rewriters.regions.gradients.order import LEAVING, check_apart, in_order, reads_of_hooks
 from rewriters.regions.gradients.reads import DETACHED, kept_parameters
 from rewriters.regions.gradients.sums import is_none, is_start, is_written_out
 from rewriters.regions.gradients.trained import Function, is_value, module_prefix, outermost
@@ -23,8 +23,6 @@ from rewriters.regions.hazards import short
 from rewriters.regions.step import NotUnderstood, Parents, position
 from rewriters.regions.tracing import value_of
 from rewriters.text.tree import LOOPS, walk
-
-LEAVING = (ast.Return, ast.Break, ast.Continue, ast.Yield, ast.YieldFrom, ast.Await)
 
 
 @dataclass(eq=False)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rewriters.infer.leaves import is_leaf
 from rewriters.infer.syntax import bound_names, path_of
@@ -31,12 +31,13 @@ class Change:
 
     path: as it is written there: of an attribute, of a module whose mode changes, of a global name.
     name: of the attribute; owner: whose it is. Both are empty where all of an object changes.
+    here: whether the path is the statement's own, and not that of a function which it calls.
     """
 
-    node: ast.AST
     path: str
     name: str = ""
     owner: Value | None = None
+    here: bool = True
 
 
 def in_order(inside: list[ast.stmt], parents: Parents) -> list[ast.stmt]:
@@ -115,7 +116,7 @@ def check_apart(statement: ast.stmt, others: Sequence[ast.stmt]) -> None:
     """
     for change in changes_of(statement):
         if any(reads(one, change) for one in others):
-            changes = "changes" if any(part is change.node for part in walk(statement)) else "calls what changes"
+            changes = "changes" if change.here else "calls what changes"
             raise NotUnderstood(
                 f"line {statement.lineno} {changes} `{change.path}`, with which the loss is computed in part: write it "
                 "in front of that, or behind backward"
@@ -134,8 +135,8 @@ def changes_of(statement: ast.stmt) -> Iterator[Change]:
         for info in called_by(direct):
             shared = {name for part in walk(info.node) if isinstance(part, ast.Global) for name in part.names}
             bound = of_body(info)
-            yield from (Change(info.node, name) for name in sorted(shared & bound))
-            yield from (one for one in changes_in(info.node) if one.name)
+            yield from (Change(name) for name in sorted(shared & bound))
+            yield from (replace(one, here=False) for one in changes_in(info.node) if one.name)
 
 
 def of_body(info: FunctionInfo) -> set[str]:
@@ -154,7 +155,7 @@ def given_and_changed(call: ast.Call, info: FunctionInfo) -> Iterator[Change]:
     for name, value in given:
         held = isinstance(value_of(value), (Items, Series, Mapping))
         if held and name in changed and isinstance(value, ast.Name):
-            yield Change(call, value.id)
+            yield Change(value.id)
 
 
 def changes_in(code: ast.AST) -> Iterator[Change]:
@@ -174,15 +175,15 @@ def changes_in(code: ast.AST) -> Iterator[Change]:
             path = path_of(target) or next(
                 (part.id for part in walk(target) if isinstance(part, ast.Name) and is_module(value_of(part))), ""
             )
-            yield Change(target, path or target.attr, target.attr, value_of(target.value))
+            yield Change(path or target.attr, target.attr, value_of(target.value))
         elif target is not None and is_module(value_of(target)):
             own = path_of(target)
-            yield from [Change(target, own)] if own else []
+            yield from [Change(own)] if own else []
 
 
 def reads(statement: ast.stmt, change: Change) -> bool:
     """Whether what a statement computes may depend on what is changed."""
-    for chain in outermost(statement):
+    for chain in outermost(statement) if change.here else ():
         own = path_of(chain)
         if own is None:
             continue
