@@ -33,9 +33,6 @@ HOLDING = (Items, Series, Mapping)
 # Methods that nobody stores or hands on without calling them, but under a name by which they are called: of others,
 # numbers and arrays.
 NEVER_HANDED_ON = {"values", "size", "index"}
-# Nor do they these, unless among others in a list of functions.
-SELDOM_HANDED_ON = {"mean", "std", "var", "inverse", "stride", "type", "indices"}
-LISTED = (ast.List, ast.Tuple, ast.Set, ast.Dict)
 # Methods that torch has for their errors alone.
 REMOVED = {"solve", "symeig", "eig", "lstsq"}
 OF_METHODS = frozenset(dir(MethodType))
@@ -63,8 +60,7 @@ def is_of_another(node: ast.Attribute, nodes: Nodes) -> bool:
         return known.get("result") == "Tensor" and gives_another(around, nodes)
     if known.get("kind") != "method" or not isinstance(node.ctx, ast.Load):
         return False
-    alone = node.attr in NEVER_HANDED_ON or (node.attr in SELDOM_HANDED_ON and not isinstance(around, LISTED))
-    if alone and not is_named_and_called(node, nodes):
+    if node.attr in NEVER_HANDED_ON and not is_named_and_called(node, nodes):
         return True
     return needs_value(node, nodes) or is_indifferent(node, nodes) or is_named_for_a_value(node, nodes)
 

@@ -10,10 +10,7 @@ import ast
 from weakref import WeakKeyDictionary
 
 from rewriters.infer.handing_on import Class, family_of, first_of, is_asked, is_used_otherwise
-from rewriters.infer.joining import gives_tensor
 from rewriters.infer.syntax import path_of
-from rewriters.rewrite.others_uses import NONE_OF_TENSORS
-from rewriters.rewrite.resolving import value_at
 from rewriters.text.tree import FUNCTIONS, Nodes, last_name, text_of
 from rewriters.torch.table import entry
 
@@ -27,18 +24,7 @@ def is_no_tensors(node: ast.Attribute, nodes: Nodes) -> bool:
         return (entry(f"torch.Tensor.{node.attr}") or {}).get("kind") == "method"
     if node.attr == "values" and not names_sparse(nodes):
         return True  # those of dense tensors raise
-    if node.attr in NONE_OF_TENSORS and not gives_tensor(value_at(node.value)):
-        return not is_asked_whether_none(node, nodes)
     return is_attribute_of_others(node.value, nodes)
-
-
-def is_asked_whether_none(node: ast.Attribute, nodes: Nodes) -> bool:
-    """``x.name is None``, ``x.name or y``: what programs ask that take anything, tensors too."""
-    around = nodes.parents.get(node)
-    if isinstance(around, (ast.If, ast.IfExp, ast.While, ast.Assert)):
-        return around.test is node
-    compared = isinstance(around, ast.Compare) and any(isinstance(op, (ast.Is, ast.IsNot)) for op in around.ops)
-    return compared or isinstance(around, (ast.BoolOp, ast.UnaryOp))
 
 
 _sparse: WeakKeyDictionary[Nodes, bool] = WeakKeyDictionary()

@@ -160,13 +160,10 @@ import glob
 import jax
 import torch
 def seen(layer, layers, dist, box, flag, folder, what):
-    here = layer.name
-    print([one.name == here for one in layers], sorted(layers, key=lambda one: one.name))
     if layer.name is None:  # left
         return layer.name or flag  # left
-    mean = dist.mean
-    box.rotate(dist.inverse, dist.index)
-    listed = [dist.mean, torch]  # left
+    box.rotate(dist.index)
+    mean = listed = [dist.mean, torch]  # left
     files = glob.glob(folder) if flag else [folder]
     files.sort()
     return mean, listed, what
