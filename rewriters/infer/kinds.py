@@ -82,10 +82,11 @@ def fill(value: Value, words: list[Any], arguments: Sequence[Value]) -> Value:
         return value
     certain = known(arguments)
     tensors = tensors_in(arguments)
-    if not tensors and certain:
-        return value
-    tensors = tensors or [Tensor()]  # of which nothing is known
     dtype, ndim = results[0]
+    if not tensors and certain:
+        packed = any(isinstance(one, Instance) for one in arguments)  # what holds tensors
+        return Tensor(value.assumed, CONSTANT[dtype], value.ndim) if packed and dtype in CONSTANT else value
+    tensors = tensors or [Tensor()]  # of which nothing is known
     if not tensors_in(arguments[:1]):  # what is first is not known; an index is
         dtype, ndim = ("" if word in {"first", "real"} else word for word in (dtype, ndim))
     return Tensor(value.assumed, kinds_of(dtype, seen, tensors, arguments, certain), ndim_of(ndim, tensors, certain))
