@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from rewriters.infer.values import FunctionInfo
-from rewriters.text.tree import FUNCTIONS, walk
+from rewriters.text.tree import FUNCTIONS, called_name, walk
 
 # What the inner function may be decorated by itself: it stays what it is.
 KEEPING = {"wraps"}
@@ -38,14 +38,7 @@ def passes_on(info: FunctionInfo) -> bool:
 
 def keeps(wrapper: ast.FunctionDef) -> bool:
     """Whether its own decorators give it back: ``@functools.wraps(fn)``."""
-    return all(
-        isinstance(one, ast.Call) and isinstance(one.func, (ast.Name, ast.Attribute)) and last(one.func) in KEEPING
-        for one in wrapper.decorator_list
-    )
-
-
-def last(node: ast.Name | ast.Attribute) -> str:
-    return node.id if isinstance(node, ast.Name) else node.attr
+    return all(isinstance(one, ast.Call) and called_name(one) in KEEPING for one in wrapper.decorator_list)
 
 
 def is_passing(wrapper: ast.FunctionDef, function: str) -> bool:
@@ -88,7 +81,7 @@ def is_read(name: ast.AST) -> bool:
     if isinstance(around, ast.Attribute):
         return around.attr in READING
     if isinstance(around, ast.Call):
-        return isinstance(around.func, (ast.Name, ast.Attribute)) and last(around.func) in TELLING
+        return called_name(around) in TELLING
     return isinstance(around, (ast.keyword, ast.FormattedValue)) and getattr(around, "arg", None) is None
 
 

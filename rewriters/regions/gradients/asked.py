@@ -6,7 +6,8 @@ import ast
 from collections.abc import Iterable
 
 from rewriters.infer.syntax import path_of
-from rewriters.infer.values import External, FunctionInfo, FunctionOf, Plain
+from rewriters.infer.values import External, FunctionOf, Plain
+from rewriters.regions.gradients.trained import arguments
 from rewriters.regions.tracing import value_of
 from rewriters.text.tree import walk
 
@@ -40,19 +41,12 @@ def asks(call: ast.Call, path: str, depth: int) -> bool:
         return False
     called = value_of(call.func)
     if isinstance(called, FunctionOf):
-        names = parameters(call, called.info, path)
+        names = [name for name, value in arguments(call, called.info).items() if mentions(value, path)]
         body = called.info.node.body
         code = body if isinstance(body, list) else [body]
-        return not depth or any(is_asked(code, name, depth - 1) for name in names)
+        untold = not depth or any(isinstance(one, ast.Starred) for one in call.args)
+        return untold or any(is_asked(code, name, depth - 1) for name in names)
     return isinstance(called, (External, Plain))
-
-
-def parameters(call: ast.Call, info: FunctionInfo, path: str) -> list[str]:
-    """The parameters that a call gives it to."""
-    names = [one.arg for one in (*info.node.args.posonlyargs, *info.node.args.args)]
-    names = names[1:] if info.kind in {"method", "classmethod"} else names
-    pairs = [*zip(names, call.args, strict=False), *((word.arg or "", word.value) for word in call.keywords)]
-    return [name for name, value in pairs if mentions(value, path)]
 
 
 def mentions(node: ast.AST, path: str) -> bool:

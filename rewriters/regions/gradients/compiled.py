@@ -24,7 +24,7 @@ from rewriters.infer.values import (
     Tensor,
     Value,
 )
-from rewriters.regions.gradients.asked import is_asked
+from rewriters.regions.gradients.asked import is_asked, mentions
 from rewriters.regions.gradients.events import Event, Kind, is_scaler
 from rewriters.regions.gradients.find import Region
 from rewriters.regions.gradients.hidden import is_stateless
@@ -332,7 +332,3 @@ def update_of(region: Region, loss: Loss, parents: Parents) -> list[Event]:
 
 def simple(node: ast.AST) -> bool:
     return isinstance(node, (ast.Constant, ast.Name, ast.Attribute, ast.expr_context, ast.UnaryOp, ast.unaryop))
-
-
-def mentions(statement: ast.AST, path: str) -> bool:
-    return any(isinstance(node, (ast.Name, ast.Attribute)) and path_of(node) == path for node in walk(statement))

@@ -19,6 +19,7 @@ from rewriters.regions.gradients.reads import kept_parameters, reads_parameters
 from rewriters.regions.gradients.words import Carried, Words
 from rewriters.regions.hazards import short
 from rewriters.regions.plan import Draft, Plan, is_within, lines_of, replace, replace_within, settle, whole_lines
+from rewriters.regions.renaming import free
 from rewriters.regions.step import NotUnderstood, Parents, position
 from rewriters.regions.tracing import is_module, value_of
 from rewriters.report import Outcome
@@ -156,10 +157,7 @@ class Understood:
             raise NotUnderstood(f"`{name}` is `{short(value)}`, made before: read the parameters where the loss is")
 
     def free(self, name: str) -> str:
-        number, found = 1, name
-        while found in self.names | self.plan.names:
-            number += 1
-            found = f"{name}{number}"
+        found = free(name, self.names | self.plan.names)
         self.plan.names.add(found)
         return found
 

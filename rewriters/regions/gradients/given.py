@@ -10,10 +10,14 @@ from rewriters.text.tree import walk
 HOMES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Module)
 
 
+def home_of(node: ast.AST, parents: Parents) -> ast.FunctionDef | ast.AsyncFunctionDef | ast.Module | None:
+    """The function around a node, else its file."""
+    return next((one for one in parents.around(node) if isinstance(one, HOMES)), None)
+
+
 def is_made_outside(name: str, inside: list[ast.stmt], parents: Parents) -> bool:
     """Whether anything but these statements may bind a name: what loops in there bind, nobody gives."""
-    around = parents.around(inside[0]) if inside else []
-    home = next((node for node in around if isinstance(node, HOMES)), None)
+    home = home_of(inside[0], parents) if inside else None
     if home is None:
         return True
     own = {id(node) for one in inside for node in walk(one)}

@@ -10,7 +10,7 @@ from rewriters.regions.emit import Member
 from rewriters.regions.gradients.handed_names import HandedOn, Traced
 from rewriters.regions.gradients.words import Words
 from rewriters.regions.plan import Draft, Plan, is_within, replace, replace_within
-from rewriters.regions.renaming import rename
+from rewriters.regions.renaming import free, rename
 from rewriters.report import Outcome
 from rewriters.text.tree import walk
 
@@ -84,11 +84,3 @@ def extent(node: ast.AST) -> tuple[int, int, int, int]:
     """Sorts what stands within something before that."""
     end = node.end_lineno or node.lineno, node.end_col_offset or 0  # type: ignore[attr-defined]
     return (*end, -node.lineno, -node.col_offset)  # type: ignore[attr-defined]
-
-
-def free(name: str, taken: set[str]) -> str:
-    number, found = 1, name
-    while found in taken:
-        number += 1
-        found = f"{name}{number}"
-    return found

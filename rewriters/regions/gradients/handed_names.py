@@ -22,7 +22,8 @@ from rewriters.infer.values import (
 )
 from rewriters.regions.gradients.computing import is_without
 from rewriters.regions.gradients.losses import only_detached
-from rewriters.regions.gradients.names import CHANGING, Names, of_node
+from rewriters.regions.gradients.mode_stores import own
+from rewriters.regions.gradients.names import CHANGING, Names, free_in, of_node
 from rewriters.regions.gradients.recorded import called as called_functions
 from rewriters.regions.gradients.trained import is_value
 from rewriters.regions.tracing import is_module, value_of
@@ -158,7 +159,7 @@ def giving_parameters(node: ast.expr) -> bool:
 def returned_by(home: Home) -> list[ast.expr]:
     if isinstance(home, ast.Lambda):
         return [home.body]
-    return [node.value for node in own_nodes(home) if isinstance(node, ast.Return) and node.value is not None]
+    return [node.value for node in own(home) if isinstance(node, ast.Return) and node.value is not None]
 
 
 def begun_in(home: Home) -> set[str]:
@@ -186,16 +187,6 @@ def bound_by(node: ast.AST) -> set[str]:
     if isinstance(node, ast.Lambda):
         return {argument.arg for argument in all_arguments(node.args)}
     return bound_in(node) if isinstance(node, COMPREHENSIONS) else set()
-
-
-def own_nodes(home: Home) -> Iterator[ast.AST]:
-    """What stands in a function and not in one inside of it."""
-    stack: list[ast.AST] = [home.body] if isinstance(home, ast.Lambda) else list(home.body)
-    while stack:
-        node = stack.pop()
-        if not isinstance(node, NESTED):
-            yield node
-            stack += children(node)
 
 
 def statements_of(home: Home) -> Iterator[ast.stmt]:
@@ -299,13 +290,6 @@ def inner_functions(home: Home) -> Iterator[ast.FunctionDef | ast.AsyncFunctionD
 def of_function(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Names:
     """What a function reads from around it, and its name."""
     return Names(reads=free_in(node), binds={node.name}, sure={node.name})
-
-
-def free_in(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> set[str]:
-    """The names that a function reads from around it."""
-    own = {argument.arg for argument in all_arguments(node.args)} | bound_in(node)
-    read = {part.id for part in walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)}
-    return read - own
 
 
 def read_by(name: ast.Name) -> set[str]:

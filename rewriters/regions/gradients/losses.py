@@ -11,7 +11,7 @@ from rewriters.infer.syntax import all_arguments, path_of
 from rewriters.infer.values import Items, Mapping, Series, Tensor
 from rewriters.regions.gradients.computing import Reads, computes, from_modules, never
 from rewriters.regions.gradients.events import BACKWARD, Event
-from rewriters.regions.gradients.given import HOMES, is_made_outside
+from rewriters.regions.gradients.given import home_of, is_made_outside
 from rewriters.regions.gradients.hidden import HELD, held_in, holds_modules, outer_ways, part_at, shortest
 from rewriters.regions.gradients.leaves import ALL, computes_alone, leaves_of, trained_in_parts
 from rewriters.regions.gradients.names import Names, names_of, of_node
@@ -155,9 +155,10 @@ def sequence(statement: ast.stmt, parents: Parents) -> list[ast.stmt]:
 
 def made_before(statements: list[ast.stmt], parents: Parents) -> set[str]:
     """Names that hold a module's parameters since before: ``ps = list(net.parameters())``, above the loop."""
-    around = [node for one in statements[:1] for node in parents.around(one) if isinstance(node, HOMES)]
-    read = names_of(*statements).reads
-    return {name for home in around[:1] for name, _ in kept_parameters(read, home, set(map(id, statements)))}
+    home = home_of(statements[0], parents) if statements else None
+    if home is None:
+        return set()
+    return {name for name, _ in kept_parameters(names_of(*statements).reads, home, set(map(id, statements)))}
 
 
 def trained_alone(statements: list[ast.stmt], parents: Parents) -> frozenset[str]:
@@ -242,9 +243,8 @@ def find_names(loss: Loss, parents: Parents) -> None:
 
 def is_own(name: str, loss: Loss, parents: Parents) -> bool:
     """Whether a name is the function's own, or the file's where the loss is."""
-    place = loss.event.statement if loss.event is not None else None
-    home = next((node for node in parents.around(place) if isinstance(node, HOMES)), None) if place else None
-    if not isinstance(home, HOMES):
+    home = home_of(loss.event.statement, parents) if loss.event is not None else None
+    if home is None:
         return False
     given = set() if isinstance(home, ast.Module) else {one.arg for one in all_arguments(home.args)}
     return name in names_of(*home.body).sure | given

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
-from rewriters.infer.syntax import all_arguments
-from rewriters.text.tree import COMPREHENSIONS, children, is_in_place
+from rewriters.infer.syntax import all_arguments, bound_names
+from rewriters.text.tree import COMPREHENSIONS, children, is_in_place, walk
 
 CHANGING = {"append", "extend", "insert", "add", "update", "setdefault", "pop", "remove", "clear", "appendleft"}
 """Methods of lists, sets and dicts that change them."""
@@ -126,6 +126,13 @@ def of_comprehension(node: ast.ListComp | ast.SetComp | ast.DictComp | ast.Gener
     inner = names_of(*parts)
     own = names_of(*(generator.target for generator in node.generators)).binds
     return Names(inner.reads, inner.binds - own, set(), inner.changes - own, inner.stores)
+
+
+def free_in(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> set[str]:
+    """The names that a function reads from around it."""
+    parts = walk(node)
+    own = bound_names(node, parts) | {part.arg for part in parts if isinstance(part, ast.arg)}
+    return {part.id for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)} - own
 
 
 def changes(method: str) -> bool:

@@ -9,15 +9,16 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from weakref import WeakKeyDictionary
 
 from rewriters.infer.leaves import is_leaf
-from rewriters.infer.syntax import bound_names, path_of
+from rewriters.infer.syntax import path_of
 from rewriters.infer.values import ClassInfo, FunctionInfo, Items, Mapping, ObjectOf, Series, Unknown, Value
-from rewriters.regions.gradients.names import CHANGING, of_node
-from rewriters.regions.gradients.trained import outermost
+from rewriters.regions.gradients.names import CHANGING, free_in, of_node
+from rewriters.regions.gradients.trained import arguments, outermost
 from rewriters.regions.step import Function, NotUnderstood, Parents
 from rewriters.regions.tracing import called_by, classes_in, functions_in, is_module, traced, value_of
-from rewriters.text.tree import is_in_place, walk
+from rewriters.text.tree import Nodes, called_name, is_in_place, walk
 
 LEAVING = (ast.Return, ast.Break, ast.Continue, ast.Yield, ast.YieldFrom, ast.Await)
 MODES = {"train", "eval", "requires_grad_"}
@@ -78,9 +79,7 @@ def read_around(statement: ast.stmt, parents: Parents) -> set[str]:
     for info in called:
         if info.module.nodes is not parents.nodes or (home is not None and home not in parents.around(info.node)):
             continue
-        parts = [*walk(info.node)]
-        own = bound_names(info.node, parts) | {part.arg for part in parts if isinstance(part, ast.arg)}
-        found |= {n.id for n in parts if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)} - own
+        found |= free_in(info.node)
     return found
 
 
@@ -89,13 +88,22 @@ def reads_of_hooks(statement: ast.stmt, before: Sequence[ast.stmt], parents: Par
     names = of_node(statement)
     if not names.binds or not any(is_module(value_of(part)) for one in before for part in outermost(one)):
         return False
-    for call in parents.nodes.of(ast.Call):
-        if isinstance(call.func, ast.Attribute) and HOOKING.fullmatch(call.func.attr):
-            given = (info for part in call.args for info in functions_in(value_of(part)))
-            for info in called_by(given):
-                if of_body(info) & names.reads or any(asks(statement, one) for one in changes_in(info.node)):
-                    return True
-    return False
+    return any(
+        of_body(info) & names.reads or any(asks(statement, one) for one in changes_in(info.node))
+        for info in hooks_in(parents.nodes)
+    )
+
+
+# They are asked for at each statement between those that compute a loss.
+_hooks: WeakKeyDictionary[Nodes, list[FunctionInfo]] = WeakKeyDictionary()
+
+
+def hooks_in(nodes: Nodes) -> list[FunctionInfo]:
+    """The functions that a file registers as hooks, and what these call."""
+    if nodes not in _hooks:
+        given = (part for call in nodes.of(ast.Call) if HOOKING.fullmatch(called_name(call)) for part in call.args)
+        _hooks[nodes] = called_by(info for part in given for info in functions_in(value_of(part)))
+    return _hooks[nodes]
 
 
 def check_joined(statement: ast.stmt, parents: Parents) -> None:
@@ -147,14 +155,12 @@ def of_body(info: FunctionInfo) -> set[str]:
 
 def given_and_changed(call: ast.Call, info: FunctionInfo) -> Iterator[Change]:
     """The names that a call hands to a function which changes them."""
-    arguments = [one.arg for one in (*info.node.args.posonlyargs, *info.node.args.args)]
-    if info.kind in {"method", "classmethod"}:
-        arguments = arguments[1:]
-    changed = of_body(info)
-    given = [*zip(arguments, call.args, strict=False), *((word.arg, word.value) for word in call.keywords)]
-    for name, value in given:
-        held = isinstance(value_of(value), (Items, Series, Mapping))
-        if held and name in changed and isinstance(value, ast.Name):
+    changed, given = of_body(info), arguments(call, info)
+    placed = [(name, value) for name, value in given.items() if name in changed]
+    if changed and any(isinstance(one, ast.Starred) for one in call.args):
+        placed += [("", one) for one in call.args]  # which parameter each is given to is not told
+    for _, value in placed:
+        if isinstance(value, ast.Name) and isinstance(value_of(value), (Items, Series, Mapping)):
             yield Change(value.id)
 
 

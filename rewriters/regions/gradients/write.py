@@ -20,7 +20,7 @@ from rewriters.regions.gradients.shared import carried
 from rewriters.regions.gradients.stopped import stopped
 from rewriters.regions.gradients.words import Computation, Words
 from rewriters.regions.plan import Draft, Plan, lines_of, remove, replace, replace_within, settle, whole_lines
-from rewriters.regions.renaming import rename, renamed
+from rewriters.regions.renaming import free, rename, renamed
 from rewriters.regions.step import Parents, position
 from rewriters.regions.tracing import value_of
 from rewriters.report import Outcome
@@ -381,11 +381,7 @@ class Writer:
         return any(group.explicit for group in self.region.about[event]) and not overtaken
 
     def free(self, name: str, local: bool = False) -> str:
-        number, found = 1, name
-        taken = self.names if local else self.names | self.plan.names
-        while found in taken:
-            number += 1
-            found = f"{name}{number}"
+        found = free(name, self.names if local else self.names | self.plan.names)
         if not local:
             self.plan.names.add(found)
         return found

@@ -15,6 +15,7 @@ from rewriters.regions import hazards
 from rewriters.regions.emit import Member, rename, under_no_grad
 from rewriters.regions.loops import backwards, called, understand
 from rewriters.regions.plan import Draft, Plan, lines_of, remove, replace, whole_lines
+from rewriters.regions.renaming import free
 from rewriters.regions.step import NotUnderstood, Parents, Step
 from rewriters.regions.tracing import classes_in, is_module, path_of, traced, value_of
 from rewriters.regions.used_names import bound, instance_of, is_a, is_data, read
@@ -318,12 +319,3 @@ def one_group(node: ast.expr) -> bool:
 
 def is_none(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and node.value is None
-
-
-def free(name: str, taken: set[str]) -> str:
-    """The name, with a number where it is taken."""
-    number, found = 1, name
-    while found in taken:
-        number += 1
-        found = f"{name}{number}"
-    return found

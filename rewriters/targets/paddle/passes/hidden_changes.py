@@ -10,7 +10,7 @@ import ast
 
 from rewriters.infer import Project
 from rewriters.infer.values import ClassInfo, ModuleInfo, Tensor
-from rewriters.text.tree import Parents, called_name, walk
+from rewriters.text.tree import Parents, called_name, is_in_place, walk
 
 FUNCTION = "torch.autograd.Function"
 KEY = "torch.Tensor.data:alone"
@@ -46,7 +46,7 @@ def changed_by(node: ast.Attribute, parents: Parents) -> str:
     around = parents.get(node)
     if isinstance(around, ast.Attribute):
         called = isinstance(parents.get(around), ast.Call)
-        return around.attr if called and around.attr.endswith("_") and not around.attr.endswith("__") else ""
+        return around.attr if called and is_in_place(around.attr) else ""
     stored = isinstance(around, ast.Subscript) and around.value is node and isinstance(around.ctx, ast.Store)
     return "[]" if stored else ""
 

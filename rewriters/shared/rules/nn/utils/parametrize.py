@@ -13,7 +13,6 @@ from rewriters.targets.framework.rules.nn.utils.parametrized import (
     own_parts,
     put_parameter,
     put_value,
-    take_out,
 )
 
 same("torch.nn.utils.parametrize.ParametrizationList.right_inverse")
@@ -96,7 +95,8 @@ def register_parametrization(module, tensor_name, parametrization, *, unsafe=Fal
         return module
     original = getattr(module, tensor_name)
     turned = is_turned(module, tensor_name)
-    take_out(module, tensor_name)
+    for held in (module._parameters, module._buffers):
+        held.pop(tensor_name, None)
     those = ParametrizationList([parametrization], new_parameter(original.t(), original) if turned else original)
     parametrized_class(module, tensor_name, turned)
     module.parametrizations[tensor_name] = those

@@ -17,11 +17,6 @@ def own_parts(module):
     return module._modules
 
 
-def take_out(module, name):
-    module._parameters.pop(name, None)
-    module._buffers.pop(name, None)
-
-
 def put_parameter(module, name, value):
     module.register_parameter(name, value)
 

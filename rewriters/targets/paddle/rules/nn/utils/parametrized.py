@@ -21,11 +21,6 @@ def own_parts(module):
     return module._sub_layers
 
 
-def take_out(module, name):
-    module._parameters.pop(name, None)
-    module._buffers.pop(name, None)
-
-
 def put_parameter(module, name, value):
     module.add_parameter(name, value)
 
