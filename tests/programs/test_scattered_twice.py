@@ -8,47 +8,30 @@ import pytest
 
 from migrate.programs import Outcome
 
+TWICE = """
+import torch
+v = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
+i, j = torch.tensor({places}), torch.tensor([2, 0, 1])
+d = torch.zeros(4)
+{first}
+{then}
+d.pow(2).sum().backward()
+show(d.detach(), v.grad)
+"""
+CALLS = {
+    "added twice": "d.scatter_add_(0, {}, {})",
+    "added by index twice": "d.index_add_(0, {}, {})",
+    "put twice": "d.index_put_(({},), {}, accumulate=True)",
+    "scattered twice": "d.scatter_(0, {}, {})",
+}
 PROGRAMS = {
-    "added twice": """
-import torch
-v = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
-i, j = torch.tensor([0, 1, 1]), torch.tensor([2, 0, 1])
-d = torch.zeros(4)
-d.scatter_add_(0, i, v * 2)
-d.scatter_add_(0, j, v * v)
-d.pow(2).sum().backward()
-show(d.detach(), v.grad)
-""",
-    "added by index twice": """
-import torch
-v = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
-i, j = torch.tensor([0, 1, 1]), torch.tensor([2, 0, 1])
-d = torch.zeros(4)
-d.index_add_(0, i, v * 2)
-d.index_add_(0, j, v * v)
-d.pow(2).sum().backward()
-show(d.detach(), v.grad)
-""",
-    "put twice": """
-import torch
-v = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
-i, j = torch.tensor([0, 1, 1]), torch.tensor([2, 0, 1])
-d = torch.zeros(4)
-d.index_put_((i,), v * 2, accumulate=True)
-d.index_put_((j,), v * v, accumulate=True)
-d.pow(2).sum().backward()
-show(d.detach(), v.grad)
-""",
-    "scattered twice": """
-import torch
-v = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
-i, j = torch.tensor([0, 1, 2]), torch.tensor([2, 0, 1])
-d = torch.zeros(4)
-d.scatter_(0, i, v * 2)
-d.scatter_(0, j, v * v)
-d.pow(2).sum().backward()
-show(d.detach(), v.grad)
-""",
+    name: TWICE.format(
+        places=[0, 1, 2] if name == "scattered twice" else [0, 1, 1],
+        first=call.format("i", "v * 2"),
+        then=call.format("j", "v * v"),
+    )
+    for name, call in CALLS.items()
+} | {
     "in a loop": """
 import torch
 v = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
