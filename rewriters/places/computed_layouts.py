@@ -37,6 +37,10 @@ TRANSPOSED = {
     "H",
     "mH",
 }
+# What these give shares the receiver's memory, and lies as it does; so does what a method gives that changes in place.
+KEEPING = {"data", "detach", "cpu", "cuda"}
+# With an underscore they transpose the receiver itself.
+TURNED_IN_PLACE = {"t", "transpose", "swapaxes", "swapdims", "squeeze", "unsqueeze", "as_strided", "resize", "set"}
 # Methods of containers that give what lies in them.
 TAKEN = {"get", "pop", "setdefault"}
 # Of these the result lies as the first operand does.
@@ -144,6 +148,16 @@ def after(turns: tuple[object, ...], by: object) -> tuple[object, ...]:
     return turns[:-1] if turns and last == by else (*turns, by)
 
 
+def kept(node: ast.expr) -> ast.expr | None:
+    """The tensor that an expression gives once more: ``x.data``, ``x.detach()``, ``x.add_(1)``."""
+    part = node.func if isinstance(node, ast.Call) else node
+    if not isinstance(part, ast.Attribute) or not isinstance(getattr(part.value, "v", None), Tensor):
+        return None
+    changing = isinstance(node, ast.Call) and part.attr[-1:] == "_" != part.attr[:1]
+    keeping = part.attr in KEEPING and isinstance(node, ast.Call) == (part.attr != "data")
+    return part.value if keeping or (changing and part.attr[:-1] not in TURNED_IN_PLACE) else None
+
+
 def reordered(node: ast.Call) -> ast.expr | None:
     """What is taken in windows, or along a diagonal, where the axis that is put last lies before others in memory."""
     called, name, args = getattr(node.func, "v", None), called_name(node), node.args
@@ -229,6 +243,8 @@ class Layout:
             return Lying((), ("picked",)) if self.turned(node) else Lying()
         if isinstance(node, ast.Attribute) and node.attr in TRANSPOSED:
             return self.of(node.value, depth).turned(turning(node, getattr(node, "v", None)))
+        if (whole := kept(node)) is not None:
+            return self.of(whole, depth)
         if isinstance(node, ast.Attribute) and depth < MOST_STEPS:
             return self.alike(self.bindings.stored(f".{node.attr}"), depth + 1)
         return self.of_call(node, depth) if isinstance(node, ast.Call) else Lying()

@@ -28,6 +28,21 @@ PROGRAMS = {
         held += 1
         show(x, windows, whole, corners, line, last, flat, inner, kept, rows, held)
     """,
+    "given once more": """
+        x = torch.linspace(-1, 1, 6).view(2, 3)
+        a = 2 * x.t()
+        b = a.data.contiguous()
+        torch.add(b, 0.3, out=b)
+        c = (x.t() + 1).add_(1)
+        d = c.mul_(2).detach().reshape(-1)
+        d[0] = 9.0
+        e = x.t().exp().detach().cpu()
+        f = e.contiguous()
+        f += 1
+        g = x.detach().contiguous()
+        g += 1
+        show(x, a, b, c, d, e, f, g)
+    """,
     "operators and functions": """
         x = torch.linspace(-1, 1, 6).view(2, 3)
         a = torch.tanh(x.permute(1, 0))
