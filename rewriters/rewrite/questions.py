@@ -7,7 +7,8 @@ import ast
 from rewriters.infer.values import Ref
 from rewriters.report import GOES_ON, Outcome
 from rewriters.rewrite.resolving import value_at
-from rewriters.rewrite.rewriting import Rewriting
+from rewriters.rewrite.rewriting import Rewriting, Tools
+from rewriters.rewrite.tensor_questions import TensorQuestions
 from rewriters.rules.given_values import is_none
 from rewriters.rules.holes import hole
 from rewriters.rules.refusal import Refusal
@@ -19,11 +20,15 @@ from rewriters.torch.table import canonical, entry, is_module
 class Questions(Rewriting):
     """Rewrites them; ``Probes`` attempts to use what may be lacking."""
 
+    def __init__(self, tools: Tools) -> None:
+        super().__init__(tools)
+        self.of_tensors = TensorQuestions(tools)
+
     def visit_question(self, node: ast.Call) -> bool:
         """Whether the call has been rewritten; what it asks for may have been found to stay as it is."""
         asked = self.asked_for_a_name(node)
         if not asked:
-            return self.without(node)
+            return self.without(node) or self.of_tensors.asks(node)
         if self.is_called_so(asked):
             self.draft.tested.add(node.args[0])
             return False

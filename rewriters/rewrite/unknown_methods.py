@@ -31,7 +31,7 @@ from rewriters.rewrite.others_uses import is_taken
 from rewriters.rewrite.promoting import COMPARISONS, NAMED, promoting_key
 from rewriters.rewrite.resolving import SHARED, Callee, value_at
 from rewriters.rewrite.rewriting import Rewriting
-from rewriters.text.tree import walk
+from rewriters.text.tree import last_name, walk
 from rewriters.torch.table import entry
 
 OTHERS_TOO = ARRAYS_TOO | SHARED | {"to", "where", "select"}
@@ -43,6 +43,8 @@ OPERATORS |= dict.fromkeys(("div", "divide", "true_divide"), "truediv")
 OF_TORCH = {"dim", "keepdim", "shape"}
 # Positional arguments that numpy's arrays take at most: their size is no method.
 MOST = {"size": -1, "repeat": 2, "flatten": 0}
+# What torch raises for what a tensor cannot do, and what is above it.
+REFUSALS = {"RuntimeError", "Exception", "BaseException"}
 METHODCALLER = External("operator.methodcaller")
 
 
@@ -171,7 +173,9 @@ class UnknownMethods(Rewriting, ABC):
         likely = isinstance(node.func, ast.Attribute) and is_hint(value_at(node.func.value))
         found = [form for form in known if form.removeprefix("." if likely else "=").removeprefix("=") in forms]
         if not found:
-            return self.fails(node, name, forms, known, likely)
+            # Where handlers may go on, what the target's tensor raises is no more seen than what it gives.
+            handled = likely and handles_refusals(self.known.nodes.around(node, ast.Try))
+            return handled or self.fails(node, name, forms, known, likely)
         if any(isinstance(part, ast.Starred) or value_at(part) == STR for part in node.args):
             return False
         # list.sort()
@@ -259,6 +263,13 @@ def is_wide(node: ast.expr) -> bool:
     return node.func.attr == "double" or any(
         isinstance(one, Ref) and one.name in {"torch.float64", "torch.double"} for one in given
     )
+
+
+def handles_refusals(node: ast.AST | None) -> bool:
+    """Whether a try statement goes on where torch refuses what a tensor is asked for."""
+    handlers = node.handlers if isinstance(node, ast.Try) else []
+    caught = [part for one in handlers for part in (walk(one.type) if one.type is not None else [None])]
+    return any(part is None or last_name(part) in REFUSALS for part in caught)  # type: ignore[arg-type]
 
 
 def texts_in(node: ast.expr) -> set[str]:

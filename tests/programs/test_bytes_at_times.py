@@ -16,6 +16,12 @@ PROGRAMS = {
             show(sums(x))
         show(sums(torch.tensor([100, 100], dtype=torch.int8)))
     """,
+    "bounds with a fraction": """
+        import torch
+        def bounded(x):
+            return torch.clamp(x, max=2.5), x.clamp(1, 3), x.clip(0.5)
+        show(bounded(torch.arange(5).to(torch.int8)), bounded(torch.arange(4) / 2), bounded(torch.arange(4)))
+    """,
     "an attribute": """
         import torch
         class Mask:

@@ -215,3 +215,18 @@ OF_BACKWARD = """
 
 def test_oneflows_errors_of_backward(agrees) -> None:
     agrees(OF_BACKWARD, "oneflow")
+
+
+def test_what_oneflow_refuses_of_what_is_a_tensor_at_times_is_not_handled_as_torchs(agrees) -> None:
+    agrees(
+        """
+        import torch
+        items = torch.linspace(1.0, 2.0, steps=2)
+        try:
+            found = (0.25 if items.sum() > 10 else items[0]).argmax()
+        except RuntimeError:
+            found = items
+        show(found)
+        """,
+        "oneflow",
+    )

@@ -16,6 +16,7 @@ shared(
         "nn/utils/init",
         "optim/optimizer",
         "special_polynomials",
+        "tensor/attributes_asked",
         "tensor/functions_of_numpys",
         "tensor/membership",
         "tracing",

@@ -7,6 +7,7 @@ dtype at other times.
 import oneflow
 
 from rewriters.rule import rule
+from rewriters.targets.oneflow.rules.arithmetic import clamp_by_fraction
 from rewriters.targets.oneflow.rules.indexing import promoted_where
 from rewriters.targets.oneflow.rules.promotion import alike
 from rewriters.targets.oneflow.rules.scattering import index_select, masked_fill
@@ -54,6 +55,8 @@ def repeat_interleave_of_bytes(input, repeats, dim=None, *, output_size=None):
 
 @rule("torch.clamp:bytes", "torch.clip:bytes", "torch.Tensor.clamp:bytes", "torch.Tensor.clip:bytes")
 def clamp_of_bytes(input, min=None, max=None):
+    if isinstance(min, float) or isinstance(max, float):
+        return clamp_by_fraction(input, min, max)
     found = oneflow.clamp(widened(input), min=min, max=max)
     return found.to(input.dtype) if found.dtype == oneflow.int32 else found
 

@@ -1,0 +1,50 @@
+"""Questions what a tensor has: ``hasattr(x, "detach")``, ``hasattr(x, "astype")``, which tell tensors from arrays."""
+
+from __future__ import annotations
+
+import ast
+import json
+from functools import cache
+from pathlib import Path
+
+from rewriters.infer.values import Tensor
+from rewriters.report import Outcome
+from rewriters.rewrite.resolving import value_at
+from rewriters.rewrite.rewriting import Rewriting
+from rewriters.rewrite.unknown_methods import may_be_tensor
+from rewriters.text.tree import text_of
+
+HAS, LACKS = "torch.Tensor:has", "torch.Tensor:lacks"
+
+
+@cache
+def tensor_names(folder: Path) -> dict[str, frozenset[str]]:
+    """Names that torch's tensors have and the target's lack, and the reverse, by ``HAS`` and ``LACKS``."""
+    path = folder / "records" / "tensor_names.json"
+    known = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    return {HAS: frozenset(known.get("lacking", ())), LACKS: frozenset(known.get("own", ()))}
+
+
+class TensorQuestions(Rewriting):
+    """Has them answered as torch answers."""
+
+    def asks(self, node: ast.Call) -> bool:
+        """Whether the call is such a question of what may be a tensor, and has been rewritten."""
+        if not isinstance(node.func, ast.Name) or node.func.id != "hasattr" or "hasattr" in self.here.shadowed:
+            return False
+        name = text_of(node.args[1]) if len(node.args) == 2 and not node.keywords else None
+        if name is None or not may_be_tensor(value_at(node.args[0]), sure=True):
+            return False
+        key = next((key for key, names in tensor_names(self.target.folder).items() if name in names), "")
+        rules = self.book.rules.get(key)
+        if not rules:
+            return False
+        value = value_at(node.args[0])
+        if isinstance(value, Tensor) and not value.assumed and isinstance(node.args[0], ast.Name):
+            self.draft.record(node, key.partition(":")[0], Outcome.INLINED, f"torch's tensors have .{name}, or lack it")
+            self.draft.replace(node, str(key == HAS))
+            return True
+        self.draft.record(node, key.partition(":")[0], Outcome.HELPER, rules[0].where)
+        self.source.edit(self.source.start(node.func), self.source.end(node.func), self.draft.helper_text(rules))
+        self.walk.visit(node.args[0])
+        return True
