@@ -43,6 +43,8 @@ KEEPING = {"data", "detach", "cpu", "cuda"}
 TURNED_IN_PLACE = {"t", "transpose", "swapaxes", "swapdims", "squeeze", "unsqueeze", "as_strided", "resize", "set"}
 # Methods of containers that give what lies in them.
 TAKEN = {"get", "pop", "setdefault"}
+# Of lists, that put their last argument into it.
+APPENDING = {"append", "appendleft", "insert"}
 # Of these the result lies as the first operand does.
 BY_ELEMENT = {
     "abs", "add", "ceil", "clamp", "clip", "clone", "cos", "cosh", "div", "erf", "exp", "exp2", "expm1", "floor",
@@ -217,6 +219,7 @@ class Layout:
         self.module, self.turned, self.spreading = module, turned, spreading
         self.bindings = Bindings(module)
         self.found: dict[tuple[ast.expr, int], Lying] = {}
+        self.into: dict[str, list[ast.expr]] | None = None
 
     def of(self, node: ast.expr, depth: int = 0) -> Lying:
         """How a value lies, by what it was computed of; what nothing is known of lies in one piece."""
@@ -308,7 +311,17 @@ class Layout:
             values = self.bindings.stored(ast.unparse(holder))
         number = number_of(index)
         key = getattr(index, "value", None) if number is None else number
-        return [part for value in values for part in picked(value, key)]
+        found = [part for value in values for part in picked(value, key)]
+        return [part for part in found + self.appended(holder) if not isinstance(getattr(part, "v", None), Plain)]
+
+    def appended(self, holder: ast.expr) -> list[ast.expr]:
+        """What methods put into a list that is a name's or an attribute's, anywhere in the file."""
+        if self.into is None:
+            self.into = {}
+            for call in self.module.nodes.of(ast.Call):
+                if isinstance(call.func, ast.Attribute) and call.func.attr in APPENDING and call.args:
+                    self.into.setdefault(text(call.func.value), []).append(call.args[-1])
+        return self.into.get(text(holder), []) if text(holder) else []
 
 
 def picked(value: ast.expr, key: object) -> list[ast.expr]:

@@ -28,6 +28,19 @@ PROGRAMS = {
         held += 1
         show(x, windows, whole, corners, line, last, flat, inner, kept, rows, held)
     """,
+    "appended": """
+        x = torch.linspace(-1, 1, 6).view(2, 3)
+        kept = []
+        kept.append(0)
+        kept.append(torch.lerp(x.t(), x.t(), 0.3))
+        flat = kept[1].contiguous()
+        flat /= 1.5
+        more = [x.T.exp()]
+        more.insert(0, -x.T)
+        line = more.pop().reshape(-1)
+        line += 1
+        show(x, kept, more, line)
+    """,
     "given once more": """
         x = torch.linspace(-1, 1, 6).view(2, 3)
         a = 2 * x.t()
