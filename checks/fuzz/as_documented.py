@@ -11,8 +11,10 @@ from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
 
 # What gives 0.0 in Paddle where torch gives -0.0 (docs/paddle.md); a product only where it is by a number.
-UNSIGNED = {"neg", "neg_", "relu", "relu_", "maximum", "lerp", "lerp_"}
-PRODUCTS = {"mul", "mul_"}
+UNSIGNED = frozenset({"neg", "relu", "maximum", "lerp"})
+PRODUCTS = frozenset({"mul", "mul_"})
+# Likewise in OneFlow (docs/oneflow.md).
+UNSIGNED_AT_ONEFLOW = frozenset({"relu", "elu", "selu", "celu", "maximum", "minimum"})
 HALVES = {torch.float16, torch.bfloat16}
 ARITHMETIC = {"add", "sub", "rsub", "mul", "div"}
 SOFTMAXES = {"_softmax", "_log_softmax"}
@@ -20,15 +22,27 @@ FURTHEST = 64.0  # below the largest
 
 
 class Unsigned(TorchDispatchMode):  # type: ignore[no-untyped-call]
-    """Takes the sign from the zeros that some of torch's operations give."""
+    """Takes the sign from the zeros that some of torch's operations give; names: those without an underscore."""
+
+    names, products = UNSIGNED, PRODUCTS
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         result = func(*args, **(kwargs or {}))
         name = func._schema.name.partition("::")[2]
-        by_number = name in PRODUCTS and not all(isinstance(arg, torch.Tensor) for arg in args)
-        if (name in UNSIGNED or by_number) and isinstance(result, torch.Tensor) and result.is_floating_point():
+        by_number = name in self.products and not all(isinstance(arg, torch.Tensor) for arg in args)
+        if (
+            (name.removesuffix("_") in self.names or by_number)
+            and isinstance(result, torch.Tensor)
+            and result.is_floating_point()
+        ):
             return result.add_(0.0)
         return result
+
+
+class UnsignedAtOneflow(Unsigned):
+    """The same of OneFlow."""
+
+    names, products = UNSIGNED_AT_ONEFLOW, frozenset()
 
 
 class NearLogits(TorchDispatchMode):  # type: ignore[no-untyped-call]
