@@ -39,7 +39,7 @@ class Unsigned(TorchDispatchMode):  # type: ignore[no-untyped-call]
         return result
 
 
-class UnsignedAtOneflow(Unsigned):
+class UnsignedAtOneflow(Unsigned):  # type: ignore[no-untyped-call]
     """The same of OneFlow."""
 
     names, products = UNSIGNED_AT_ONEFLOW, frozenset()

@@ -25,7 +25,9 @@ class Clones(Rewriting):
 
     def visited(self, node: ast.expr) -> bool:
         """Whether the expression is to be cloned or detached; it has been rewritten then."""
-        key = self.draft.keys.get(node, "")
+        key = self.draft.keys.get(node)
+        if key is None:  # it is asked of every expression
+            return False
         suffix = next((one for one in (CUT, CLONED) if key.endswith(one)), "")
         if not suffix:
             return False

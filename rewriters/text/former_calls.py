@@ -11,6 +11,7 @@ import ast
 import re
 
 from rewriters.text.parsing import module_of
+from rewriters.text.tree import walk
 
 SCALED = ("add", "sub", "addcmul", "addcdiv")
 PRODUCTS = ("addmm", "addmv", "addr", "addbmm", "baddbmm")
@@ -49,7 +50,7 @@ class Former:
         self.lines = [0]
         for line in data.splitlines(keepends=True):
             self.lines.append(self.lines[-1] + len(line))
-        nodes = list(ast.walk(tree))
+        nodes = walk(tree)
         self.calls = [node for node in nodes if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)]
         self.bodies = [node for node in nodes if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
         self.idle = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
