@@ -304,7 +304,7 @@ def picks(node: ast.Subscript) -> bool:
 
 def adds_to_container(call: ast.Call) -> bool:
     """Whether a method is called that puts what it is given into a list, a set or a dict, as those take it."""
-    if not isinstance(call.func, ast.Attribute) or call.func.attr not in ADDING:
+    if not isinstance(call.func, ast.Attribute) or call.func.attr not in ADDING or is_tensor(call.func.value):
         return False
     name = call.func.attr
     if len(call.args) > ADDING[name] or (call.keywords and name != "update"):

@@ -6,7 +6,10 @@ import ast
 from typing import NamedTuple
 
 from rewriters.infer.values import (
+    BOOL,
+    BOOLEAN,
     NONE,
+    NUMPY,
     OBJECT,
     UNKNOWN,
     Bottom,
@@ -22,6 +25,8 @@ from rewriters.infer.values import (
 from rewriters.text.tree import walk
 from rewriters.torch.table import entry
 
+# Parts of an index that are sure to pick elements, beside lists and tensors with axes.
+PICKING = (BOOL, Plain("ndarray"), Plain("list"))
 SLICE, ELLIPSIS = Plain("slice"), Plain("ellipsis")
 # What leaves more than one element of an axis, or of several.
 WHOLE = (SLICE, ELLIPSIS)
@@ -144,3 +149,12 @@ def is_open(part: Value) -> bool:
 def surely_picks(part: Value) -> bool:
     """Whether a part is a list or a tensor with axes, for sure: what comes out has memory of its own."""
     return part.ndim not in (None, 0) if isinstance(part, Tensor) else isinstance(part, (Items, Series))
+
+
+def is_copied(index: ast.expr) -> bool | None:
+    """Whether an index surely picks elements, by a list, an array, a mask or a tensor with axes; None where it may."""
+    parts = index_parts(index)
+    if any(surely_picks(part) or part in PICKING or getattr(part, "kinds", 0) == BOOLEAN for part in parts):
+        return True
+    may_pick = any(part == NUMPY or (isinstance(part, Tensor) and part.ndim is None) for part in parts)
+    return None if may_pick else False

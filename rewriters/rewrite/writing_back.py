@@ -8,9 +8,6 @@ from dataclasses import replace
 from functools import cached_property
 
 from rewriters.infer.values import (
-    BOOL,
-    BOOLEAN,
-    NUMPY,
     ClassInfo,
     External,
     Items,
@@ -27,9 +24,10 @@ from rewriters.places import Change
 from rewriters.places.calls import is_data
 from rewriters.places.changed_by_calls import changed_by, changed_in, is_change
 from rewriters.places.closures import beside_closure
-from rewriters.places.index_parts import index_parts, surely_picks
+from rewriters.places.index_parts import is_copied
 from rewriters.places.kept_copies import stored_by_name
 from rewriters.places.kept_pieces import is_made_before, is_of_class, kept_pieces
+from rewriters.places.kept_views import View, beside_views, kept_views
 from rewriters.rewrite.aliases import Aliases
 from rewriters.rewrite.augmented_targets import READ_AGAIN, is_open
 from rewriters.rewrite.draft import Draft
@@ -45,8 +43,6 @@ from rewriters.text.source_text import Edit
 from rewriters.text.tree import walk
 
 NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-# Parts of an index that are sure to pick elements, beside lists and tensors with axes.
-PICKING = (BOOL, Plain("ndarray"), Plain("list"))
 
 
 class WritingBack(Promoting):
@@ -189,7 +185,10 @@ class WritingBack(Promoting):
         if line and not is_made_before(root, self.source.nodes):
             return f"who has what line {line} keeps or gives of it"
         name = self.named_beside(root)
-        return f"{name} (the same tensor)" if name else ""
+        if name:
+            return f"{name} (the same tensor)"
+        whole = beside_views(self.views.get(root.attr, ()), root, self.known.module)
+        return f"{whole}, of which it is a view," if whole else ""
 
     def may_keep_tensor(self, node: ast.expr) -> bool:
         """Whether an attribute of which nothing is known is given a tensor somewhere in the file."""
@@ -219,6 +218,10 @@ class WritingBack(Promoting):
                 sure = isinstance(known, Tensor) and not known.assumed
                 found.setdefault(attribute, []).append((holder.id, stored, sure))
         return found
+
+    @cached_property
+    def views(self) -> dict[str, list[View]]:
+        return kept_views(self.known.module)
 
     @cached_property
     def pieces(self) -> dict[str, int]:
@@ -380,15 +383,6 @@ def is_gathered(index: ast.expr) -> bool:
     """Whether an index picks elements, which torch copies, rather than a part, of which it gives a view."""
     parts = index.elts if isinstance(index, ast.Tuple) else [index]
     return not all(map(is_of_part, parts))
-
-
-def is_copied(index: ast.expr) -> bool | None:
-    """Whether an index surely picks elements, by a list, an array, a mask or a tensor with axes; None where it may."""
-    parts = index_parts(index)
-    if any(surely_picks(part) or part in PICKING or getattr(part, "kinds", 0) == BOOLEAN for part in parts):
-        return True
-    may_pick = any(part == NUMPY or (isinstance(part, Tensor) and part.ndim is None) for part in parts)
-    return None if may_pick else False
 
 
 def is_of_part(index: ast.expr) -> bool:
