@@ -108,6 +108,8 @@ def is_documented(text: str, target: str, detail: str, found: list[Any]) -> bool
         return True  # texts of tensors are the target's own
     if target == "jax" and "torch.Size(" in str(said):
         return True  # shapes are tuples
+    if target == "jax" and "nan against" in detail and first_of_nan(text) == "Hypot":
+        return True
     if is_shown_by(RoundedNumbers, text, found):
         return True
     if target == "paddle":
