@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 from functools import lru_cache
 
+from rewriters.infer.held_leaves import gone_through, is_container
 from rewriters.infer.leaves import is_leaf, pairs_of, stores_on_self
 from rewriters.infer.syntax import path_of
 from rewriters.infer.values import ClassInfo, Instance, Method, ObjectOf, Tensor, Unknown
@@ -22,7 +23,8 @@ def is_item(node: ast.AST, nodes: Nodes) -> bool:
     dicts of parameters has at a place: ``self.weights[0]``.
     """
     if isinstance(node, ast.Subscript):
-        return isinstance(getattr(node, "v", None), Tensor) and container_of(node.value) in {LIST, DICT}
+        held = container_of(node.value) in {LIST, DICT} or is_container(node.value, nodes)
+        return held and isinstance(getattr(node, "v", None), Tensor)
     if not isinstance(node, ast.Name):
         return False
     if is_leaf(node, nodes):
@@ -112,6 +114,9 @@ def items_of(target: ast.expr, given: ast.expr, nodes: Nodes, lists: Lists | Non
     """
     if container_of(given) == LIST and isinstance(target, ast.Name):
         return {target.id}
+    if (name := gone_through(given)) is not None and is_container(name, nodes):
+        pair = isinstance(given, ast.Call) and given.func.attr == "items"  # type: ignore[attr-defined]
+        return bound_by(target.elts[1] if pair and isinstance(target, ast.Tuple) else target)
     if isinstance(given, (ast.Name, ast.Attribute)) and isinstance(target, ast.Name):
         lists = lists_in(nodes) if lists is None else lists
         known = isinstance(given, ast.Name) and (home_of(given, nodes), given.id) in lists
@@ -119,6 +124,8 @@ def items_of(target: ast.expr, given: ast.expr, nodes: Nodes, lists: Lists | Non
         return {target.id} if known or key_of(given, nodes) in asked_lists(nodes) else set()
     if isinstance(given, ast.Subscript) and isinstance(given.slice, ast.Constant) and given.slice.value == "params":
         return {target.id} if isinstance(target, ast.Name) else set()  # those of an optimizer's group
+    if isinstance(given, ast.Subscript) and isinstance(given.slice, ast.Slice):
+        return items_of(target, given.value, nodes, lists) if isinstance(target, ast.Name) else set()
     if together := joined_in(given):
         return set.intersection(*(items_of(target, one, nodes, lists) for one in together))
     if isinstance(given, (ast.GeneratorExp, ast.ListComp)) and isinstance(target, ast.Name):
@@ -136,10 +143,10 @@ def items_of(target: ast.expr, given: ast.expr, nodes: Nodes, lists: Lists | Non
                 return {target.id}
             return bound_by(parts[1]) if given.func.attr == "items" and len(parts) == 2 else set()
         return set()
-    name = given.func.id if isinstance(given.func, ast.Name) else ""
-    if name in SAME and given.args:
+    called = given.func.id if isinstance(given.func, ast.Name) else ""
+    if called in SAME and given.args:
         return items_of(target, given.args[0], nodes, lists)
-    if name == "filter" and len(given.args) == 2:
+    if called == "filter" and len(given.args) == 2:
         return items_of(target, given.args[1], nodes, lists)
     pairs = pairs_of(target, given)
     return set() if pairs == [(target, given)] else set().union(*(items_of(*pair, nodes, lists) for pair in pairs))

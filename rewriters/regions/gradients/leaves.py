@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
-from rewriters.infer.leaves import asks, gathered, is_leaf, is_leaf_attribute, leaves_in, making
+from rewriters.infer.held_leaves import all_made, has_leaves, holds_leaves
+from rewriters.infer.leaves import asks, is_leaf, is_leaf_attribute, leaves_in
 from rewriters.infer.syntax import path_of
 from rewriters.infer.values import FunctionInfo, FunctionOf, Method, ModuleInfo, ObjectOf, Ref
 from rewriters.regions.gradients.reads import DETACHED
@@ -31,10 +32,10 @@ def leaves_of(parts: Iterable[ast.AST], nodes: Nodes) -> dict[str, ast.expr]:
         for info in called_in(node) if isinstance(node, ast.Call) else ():
             if (inner := read_inside(info)) is not None:
                 held.setdefault(ALL, inner)
-    if not leaves_in(nodes):
+    if not has_leaves(nodes):
         return held
     names = [node for node in found if isinstance(node, ast.Name)]
-    if lists := [node for node in names if gathered(node, nodes)]:
+    if lists := [node for node in names if holds_leaves(node, nodes)]:
         held.setdefault(ALL, lists[0])
     leaves = sorted((n for n in names if is_leaf(n, nodes)), key=lambda node: (node.lineno, node.col_offset))
     return {**{node.id: node for node in leaves}, **held}
@@ -65,7 +66,7 @@ def read_inside(info: FunctionInfo) -> ast.expr | None:
     while stack:
         one = stack.pop()
         for node in walk(one.node):
-            if isinstance(node, ast.Name) and (is_leaf(node, one.module.nodes) or gathered(node, one.module.nodes)):
+            if isinstance(node, ast.Name) and (is_leaf(node, one.module.nodes) or holds_leaves(node, one.module.nodes)):
                 return node
             if isinstance(node, ast.Attribute) and is_leaf_attribute(node) and is_used(node, one.module.nodes):
                 return node
@@ -102,12 +103,28 @@ def trained_in_parts(nodes: Nodes) -> int:
     return 0
 
 
+def lies_in(final: ast.expr, inside: list[ast.stmt], nodes: Nodes) -> ast.expr | None:
+    """What is trained by itself, of which a loss is a part, or is it: it would change with it.
+
+    inside: the statements that compute it.
+    """
+    node = final
+    for statement in reversed(inside):
+        if not isinstance(node, ast.Name):
+            break
+        if isinstance(statement, ast.Assign) and [getattr(one, "id", "") for one in statement.targets] == [node.id]:
+            node = statement.value
+    while isinstance(node, ast.Subscript):
+        node = node.value
+    return node if is_leaf(node, nodes) or holds_leaves(node, nodes) else None
+
+
 def hold_leaves(module: ModuleInfo, plan: Plan, words: Words, every: bool) -> None:
     """Have tensors that are trained by themselves be parameters, and hand their arrays to functions.
 
     every: a loss comes to all of them, those that are made as parameters among them.
     """
-    for value in making(module.nodes, every):
+    for value in all_made(module.nodes, every):
         plan.given[value] = LEAF
     for name in module.nodes.of(ast.Name) if leaves_in(module.nodes) else ():
         call = module.nodes.parents.get(name)

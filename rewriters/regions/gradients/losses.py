@@ -6,14 +6,15 @@ import ast
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
-from rewriters.infer.leaves import is_leaf, leaves_in
+from rewriters.infer.held_leaves import has_leaves, holds_leaves
+from rewriters.infer.leaves import is_leaf
 from rewriters.infer.syntax import all_arguments, path_of
 from rewriters.infer.values import Items, Mapping, Series, Tensor
 from rewriters.regions.gradients.computing import Reads, computes, from_modules, never
 from rewriters.regions.gradients.events import BACKWARD, Event
 from rewriters.regions.gradients.given import home_of, is_made_outside
 from rewriters.regions.gradients.hidden import HELD, held_in, holds_modules, outer_ways, part_at, shortest
-from rewriters.regions.gradients.leaves import ALL, computes_alone, leaves_of, trained_in_parts
+from rewriters.regions.gradients.leaves import ALL, computes_alone, leaves_of, lies_in, trained_in_parts
 from rewriters.regions.gradients.names import Names, names_of, of_node
 from rewriters.regions.gradients.order import LEAVING, check_apart, in_order, reads_of_hooks
 from rewriters.regions.gradients.reads import DETACHED, kept_parameters
@@ -162,9 +163,10 @@ def made_before(statements: list[ast.stmt], parents: Parents) -> set[str]:
 
 
 def trained_alone(statements: list[ast.stmt], parents: Parents) -> frozenset[str]:
-    """Names of tensors that are trained by themselves."""
-    parts = (node for one in statements for node in walk(one)) if leaves_in(parents.nodes) else ()
-    return frozenset(node.id for node in parts if is_leaf(node, parents.nodes))  # type: ignore[attr-defined]
+    """Names of tensors that are trained by themselves, and of lists of such."""
+    parts = (node for one in statements for node in walk(one)) if has_leaves(parents.nodes) else ()
+    names = (node for node in parts if isinstance(node, ast.Name))
+    return frozenset(one.id for one in names if is_leaf(one, parents.nodes) or holds_leaves(one, parents.nodes))
 
 
 def collect(
@@ -200,6 +202,8 @@ def collect(
         raise NotUnderstood(
             f"`{short(loss.final)}` is not known to come from a Module that is called in the same function ({advice})"
         )
+    if (whole := lies_in(loss.final, loss.inside, parents.nodes)) is not None:
+        raise NotUnderstood(f"the loss lies in `{short(whole)}`, which is trained: compute it, as by .clone()")
     blocks = {id(parents.block(statement)) for statement in loss.inside}
     if len(blocks) > 1:
         raise NotUnderstood("the loss is computed partly under a condition or a `with`: write it in one block")
