@@ -21,6 +21,7 @@ from rewriters.infer.syntax import CALLING, is_forward, switches
 from rewriters.infer.torch_calls import TorchCalls
 from rewriters.infer.values import (
     AT_TIMES,
+    BARE,
     BOOLEAN,
     BOTTOM,
     HELD,
@@ -53,6 +54,7 @@ from rewriters.infer.values import (
     Tensor,
     Unknown,
     Value,
+    is_bare,
 )
 from rewriters.infer.words import contradicts, hinted, is_maybe, refined, value_of_annotation, value_of_word
 from rewriters.torch.table import entry
@@ -236,6 +238,7 @@ class Calls(TorchCalls):
         if declared and isinstance(held, Tensor) and isinstance(value, Tensor):
             told = TRUTHS if value.kinds == BOOLEAN else AT_TIMES if low_kinds(value) & INTEGRAL else 0
             told |= WIDE | NARROW if value.hints & WIDE else 0  # of one width here, of another elsewhere
+            told |= BARE if is_bare(value) else 0
             if told & ~held.hints:
                 self.project.merge(info.cells[name], info.attributes, name, replace(held, hints=held.hints | told))
         own = name in info.filled  # calls alone say what it holds
