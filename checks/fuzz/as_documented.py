@@ -79,6 +79,13 @@ class NarrowLosses(TorchFunctionMode):
         return func(*args, **words)
 
 
+class InOnePiece(TorchFunctionMode):
+    """Says of every tensor that it lies in one piece, as JAX's arrays do."""
+
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        return True if func is torch.Tensor.is_contiguous else func(*args, **(kwargs or {}))
+
+
 def narrowed(value: Any) -> Any:
     return value.float() if isinstance(value, torch.Tensor) and value.is_floating_point() else value
 

@@ -19,7 +19,7 @@ import numpy as np
 import torch
 from torch.optim.optimizer import register_optimizer_step_pre_hook
 
-from checks.fuzz.as_documented import NarrowLosses, NearLogits, RoundedNumbers, Unsigned, UnsignedAtOneflow
+from checks.fuzz.as_documented import InOnePiece, NarrowLosses, NearLogits, RoundedNumbers, Unsigned, UnsignedAtOneflow
 from checks.fuzz.undefined import Watch
 from checks.programs.judge import difference
 from checks.worker.programs import Seen
@@ -108,7 +108,9 @@ def is_documented(text: str, target: str, detail: str, found: list[Any]) -> bool
         return True  # texts of tensors are the target's own
     if target == "jax" and "torch.Size(" in str(said):
         return True  # shapes are tuples
-    if target == "jax" and "nan against" in detail and first_of_nan(text) == "Hypot":
+    if target == "jax" and (
+        is_shown_by(InOnePiece, text, found) or ("nan against" in detail and first_of_nan(text) == "Hypot")
+    ):
         return True
     if is_shown_by(RoundedNumbers, text, found):
         return True

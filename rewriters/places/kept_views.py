@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
+from rewriters.infer.leaves import is_module
 from rewriters.infer.syntax import all_arguments
 from rewriters.infer.values import ModuleInfo
 from rewriters.places.calls import is_tensor
@@ -22,15 +23,22 @@ def kept_views(module: ModuleInfo) -> dict[str, list[View]]:
     found: dict[str, list[View]] = {}
     for attribute, value, stored in stored_by_name(module.nodes):
         base = viewed(value)
-        if base is value or is_picked(value):
+        if (base is value and not is_plain(value)) or is_picked(value):
             continue
-        held = isinstance(base, ast.Subscript)  # by a dict or a list
+        held = base is value or isinstance(base, ast.Subscript)  # by an object, a dict or a list
         while isinstance(base, ast.Subscript):
             base = base.value
         own = isinstance(base, ast.Attribute) and base.attr == attribute
         if isinstance(base, (ast.Name, ast.Attribute)) and not own:
             found.setdefault(attribute, []).append((base, stored, held))
     return found
+
+
+def is_plain(value: ast.expr) -> bool:
+    """``box.x``, a tensor that an object holds which is no module: those have holders of their parameters."""
+    if not isinstance(value, ast.Attribute) or value.attr in PROPERTIES or not is_tensor(value):
+        return False
+    return not is_module(getattr(value.value, "v", None))
 
 
 def viewed(node: ast.expr) -> ast.expr:
@@ -50,12 +58,12 @@ def beside_views(views: Iterable[View], changed: ast.Attribute, module: ModuleIn
     """Who else sees a change of an attribute that holds such a view; "" for nobody."""
     for base, stored, held in views:
         if held or isinstance(base, ast.Attribute):
-            return ast.unparse(base)
+            return f"{ast.unparse(base)}, whose tensor it lies in,"
         home = module.nodes.around(stored, ast.FunctionDef, ast.AsyncFunctionDef)
         if home is not None and base.id in {one.arg for one in all_arguments(home.args)}:  # type: ignore[attr-defined]
-            return f"whoever gives {base.id}"
+            return f"whoever gives {base.id}, of which it is a view,"
         if is_read_beside(base, home or module.tree, changed, module):
-            return base.id
+            return f"{base.id}, of which it is a view,"
     return ""
 
 

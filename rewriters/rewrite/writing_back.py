@@ -187,8 +187,7 @@ class WritingBack(Promoting):
         name = self.named_beside(root)
         if name:
             return f"{name} (the same tensor)"
-        whole = beside_views(self.views.get(root.attr, ()), root, self.known.module)
-        return f"{whole}, of which it is a view," if whole else ""
+        return beside_views(self.views.get(root.attr, ()), root, self.known.module)
 
     def may_keep_tensor(self, node: ast.expr) -> bool:
         """Whether an attribute of which nothing is known is given a tensor somewhere in the file."""

@@ -36,6 +36,20 @@ PROGRAMS = {
         ns.x += 2
         show(query)
     """,
+    "of what another object holds": """
+        other = Box()
+        other.size = query
+        ns.x = other.size
+        ns.x.tanh_()
+        show(other.size)
+    """,
+    "under its name": """
+        other = Box()
+        other.size = query
+        ns.__dict__["x"] = other.size
+        ns.x += 1.5
+        show(other.size)
+    """,
     "of an attribute": """
         ns.whole = query.clone()
         ns.x = ns.whole.view(2, 2)
