@@ -135,7 +135,7 @@ class WritingBack(Promoting):
         """Whether it is a variable of the function that the statement is in, or an attribute of what a name holds."""
         if isinstance(node, ast.Name):
             own = node.id in self.here.shadowed and not is_shut(node, self.here)
-            return not self.here.functions or own
+            return not self.here.functions or own or self.is_item(node)  # a holder is written to, whose ever it is
         if isinstance(node, ast.Subscript):  # an item of a list or a dict
             return all(isinstance(part, READ_AGAIN) for part in walk(node)) and not is_tuple(value_at(node.value))
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Subscript):  # ``net[0].weight``

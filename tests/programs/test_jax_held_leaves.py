@@ -169,6 +169,32 @@ def test_tensors_that_are_held_together(agrees: Callable[..., object], program: 
     agrees(dedent(program), "jax")
 
 
+def test_a_tensor_of_the_file_that_a_function_changes_in_place(agrees: Callable[..., object]) -> None:
+    program = """
+        import torch
+        image = torch.zeros(4, requires_grad=True)
+        goal = torch.tensor([0.5, 2.0, -1.0, 0.3])
+        opt = torch.optim.LBFGS([image], lr=0.5, max_iter=4)
+        runs = [0]
+
+
+        def closure():
+            with torch.no_grad():
+                image.clamp_(0, 1)
+            opt.zero_grad()
+            loss = ((image - goal) ** 2).sum()
+            loss.backward()
+            runs[0] += 1
+            return loss
+
+
+        for _ in range(3):
+            show(opt.step(closure).item())
+        show(image, runs)
+    """
+    agrees(dedent(program), "jax")
+
+
 LOSSES = ("theta", "theta[0]")
 
 
