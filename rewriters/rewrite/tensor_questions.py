@@ -13,8 +13,9 @@ from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Rewriting
 from rewriters.rewrite.unknown_methods import may_be_tensor
 from rewriters.text.tree import text_of
+from rewriters.torch.table import entry
 
-HAS, LACKS = "torch.Tensor:has", "torch.Tensor:lacks"
+HAS, LACKS, METHOD = "torch.Tensor:has", "torch.Tensor:lacks", "torch.Tensor:has_method"
 
 
 @cache
@@ -30,7 +31,11 @@ class TensorQuestions(Rewriting):
 
     def asks(self, node: ast.Call) -> bool:
         """Whether the call is such a question of what may be a tensor, and has been rewritten."""
-        if not isinstance(node.func, ast.Name) or node.func.id != "hasattr" or "hasattr" in self.here.shadowed:
+        if not isinstance(node.func, ast.Name) or node.func.id in self.here.shadowed:
+            return False
+        if node.func.id == "callable":
+            return self.asks_for_method(node)
+        if node.func.id != "hasattr":
             return False
         name = text_of(node.args[1]) if len(node.args) == 2 and not node.keywords else None
         if name is None or not may_be_tensor(value_at(node.args[0]), sure=True):
@@ -47,4 +52,21 @@ class TensorQuestions(Rewriting):
         self.draft.record(node, key.partition(":")[0], Outcome.HELPER, rules[0].where)
         self.source.edit(self.source.start(node.func), self.source.end(node.func), self.draft.helper_text(rules))
         self.walk.visit(node.args[0])
+        return True
+
+    def asks_for_method(self, node: ast.Call) -> bool:
+        """``callable(x.to)``, as it often stands behind ``hasattr(x, "to")``."""
+        read = node.args[0] if len(node.args) == 1 and not node.keywords else None
+        rules = self.book.rules.get(METHOD)
+        if not isinstance(read, ast.Attribute) or not rules or not may_be_tensor(value_at(read.value)):
+            return False
+        known = entry(f"torch.Tensor.{read.attr}") or {}
+        if read.attr not in tensor_names(self.target.folder)[HAS] or known.get("kind") != "method":
+            return False
+        self.draft.record(node, METHOD.partition(":")[0], Outcome.HELPER, rules[0].where)
+        self.source.edit(self.source.start(node.func), self.source.end(node.func), self.draft.helper_text(rules))
+        self.walk.visit(read.value)
+        self.source.edit(
+            self.source.end(read.value), self.source.end(read), f", {self.draft.printer.text(ast.Constant(read.attr))}"
+        )
         return True

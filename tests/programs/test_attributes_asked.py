@@ -28,6 +28,11 @@ PROGRAM = """
         place, at = 1, 2
 
 
+    def moved(batch):
+        return {k: v.to("cpu") if hasattr(v, "to") and callable(v.to) else v for k, v in batch.items()}
+
+
+    show(moved({"a": x, "b": 1, "c": [x]}))
     show(hasattr(x, "detach"), hasattr(x, "astype"), hasattr(x, "foo"), hasattr(x + 1, "retain_grad"))
     show(plain(x * 2), plain([1.0, 2.0]), plain(np.arange(2)))
     show(kind(x), kind(np.ones(2)), kind(3), kind(Box()), kind("text"))

@@ -15,3 +15,9 @@ def has_attribute(value, name):
 def has_unlike_tensors(value, name):
     """Whether it has that name, which torch's tensors lack."""
     return not isinstance(value, framework.Tensor) and hasattr(value, name)
+
+
+@rule("torch.Tensor:has_method")
+def has_method(value, name):
+    """Whether what it has under that name, which is a method of torch's tensors, can be called."""
+    return isinstance(value, framework.Tensor) or callable(getattr(value, name))
