@@ -230,6 +230,8 @@ class Layout:
 
     def followed(self, node: ast.expr, depth: int) -> Lying:
         if isinstance(node, ast.Name) and depth < MOST_STEPS:
+            if len(tensors := self.gone_through(node)) == 1:
+                return self.row_of(tensors[0], depth + 1)
             return self.alike(self.bindings.values(node) or handed(self.module, node), depth + 1)
         if isinstance(node, ast.BinOp) and not isinstance(node.op, ast.MatMult):
             left = getattr(node.left, "v", None)
@@ -243,7 +245,7 @@ class Layout:
         if isinstance(node, ast.Subscript):
             if depth < MOST_STEPS and (items := self.written_out(node)):
                 return self.alike(items, depth + 1)
-            return Lying((), ("picked",)) if self.turned(node) else Lying()
+            return Lying((), ("picked",)) if self.turned(node) else self.row_of(node.value, depth, node.slice)
         if isinstance(node, ast.Attribute) and node.attr in TRANSPOSED:
             return self.of(node.value, depth).turned(turning(node, getattr(node, "v", None)))
         if (whole := kept(node)) is not None:
@@ -251,6 +253,19 @@ class Layout:
         if isinstance(node, ast.Attribute) and depth < MOST_STEPS:
             return self.alike(self.bindings.stored(f".{node.attr}"), depth + 1)
         return self.of_call(node, depth) if isinstance(node, ast.Call) else Lying()
+
+    def gone_through(self, name: ast.Name) -> list[ast.expr]:
+        """The tensors that loops go through which bind a name to each row."""
+        loops = [one for one in self.module.nodes.of(ast.For) if getattr(one.target, "id", "") == name.id]
+        return [one.iter for one in loops if isinstance(getattr(one.iter, "v", None), Tensor)]
+
+    def row_of(self, whole: ast.expr, depth: int, index: ast.expr | None = None) -> Lying:
+        """How a row lies of what lies turned in the target; one of a single axis can be seen as in one piece."""
+        value = getattr(whole, "v", None)
+        single = index is None or isinstance(getattr(index, "v", None), Plain)
+        if not single or not isinstance(value, Tensor) or value.ndim is None or value.ndim < 3:
+            return Lying()
+        return Lying((), self.of(whole, depth).own)
 
     def of_call(self, node: ast.Call, depth: int) -> Lying:
         called = getattr(node.func, "v", None)

@@ -471,6 +471,12 @@ def test_axes_that_einsum_turns_are_marked(announced: Callable[..., object]) -> 
     announced(dedent(program), "oneflow")
 
 
+@pytest.mark.parametrize("row", ["for row in picked:\n    row.flatten()[0] = 1.2", "picked[1].flatten()[0] = 1.2"])
+def test_rows_of_what_lies_turned_are_marked(announced: Callable[..., object], row: str) -> None:
+    program = f"import torch\npicked = torch.arange(12.0).view(2, 3, 2)[:, [0, 1]]\n{row}\nshow(picked)\n"
+    announced(program, "oneflow")
+
+
 def test_what_changes_by_another_name_is_marked(announced: Callable[..., object]) -> None:
     program = """
         import torch
