@@ -39,6 +39,10 @@ class Writer:
         self.removed: list[tuple[int, int]] = []
         self.before: set[Event] = set()
         self.names = {node.id for node in module.nodes.of(ast.Name)} | set(module.scope)
+        named: set[str] = set()
+        for group in region.groups:
+            group.name = free(group.name, self.names | named)
+            named.add(group.name)
         asked = [name for loss in region.losses.values() for name in loss.asked]
         self.tangents = {name: self.free(f"{name}_grad", local=True) for name in asked}
 

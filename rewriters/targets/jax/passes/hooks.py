@@ -8,7 +8,10 @@ from rewriters.infer import Project
 from rewriters.infer.values import Bottom, ModuleInfo, Unknown
 from rewriters.regions.tracing import value_of
 
-HOOKS = {"register_forward_hook", "register_forward_pre_hook"}
+HOOKS = {
+    "register_forward_hook", "register_forward_pre_hook", "register_full_backward_hook",
+    "register_full_backward_pre_hook",
+}  # fmt: skip
 
 
 def hooks(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:

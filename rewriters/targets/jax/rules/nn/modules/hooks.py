@@ -3,6 +3,8 @@
 import functools
 from collections import OrderedDict
 
+import jax
+import jax.numpy as jnp
 import torch
 
 from rewriters.rule import rule
@@ -16,6 +18,7 @@ class Hooks:
 
     def __init__(self):
         self.before, self.after, self.loading = OrderedDict(), OrderedDict(), OrderedDict()
+        self.backward = OrderedDict()
 
 
 class Handle:
@@ -55,11 +58,46 @@ def hooks_of(module):
             for hook, with_kwargs in [*hooks.after.values()]:
                 found = hook(self, args, kwargs, result) if with_kwargs else hook(self, args, result)
                 result = result if found is None else found
-            return result
+            return watched(self, hooks, result) if hooks.backward else result
 
         call.kind = kind
         kind.__call__ = call
     return kept_by(module)
+
+
+class NotAtHand(tuple):
+    """Gradients of what goes into a module, which come later than those of what it gives."""
+
+    def refuse(self, *args):
+        raise NotImplementedError("a hook sees gradients of what a module gives; take those of what goes in by jax.vjp")
+
+    __getitem__ = __iter__ = __len__ = refuse
+
+
+def watched(module, hooks, result):
+    """What a module gives, whose gradients its hooks are shown when they are computed."""
+    parts, structure = jax.tree.flatten(result)
+    places = [i for i, one in enumerate(parts) if isinstance(one, jax.Array) and jnp.issubdtype(one.dtype, jnp.inexact)]
+
+    def backward(_, gradients):
+        if any(isinstance(one, jax.core.Tracer) for one in gradients):
+            raise NotImplementedError(
+                "hooks look at gradients as they are computed, which compiled functions have none of"
+            )
+        for hook, first in [*hooks.backward.values()]:
+            found = hook(module, gradients) if first else hook(module, NotAtHand(), gradients)
+            if found is not None and not first:
+                raise NotImplementedError(
+                    "a hook gives gradients of what goes in: change those of what the module gives"
+                )
+            gradients = gradients if found is None else (found if isinstance(found, tuple) else (found,))
+        return gradients
+
+    same = jax.custom_vjp(lambda *arrays: arrays)
+    same.defvjp(lambda *arrays: (arrays, None), backward)
+    for place, one in zip(places, same(*(parts[place] for place in places)), strict=True):
+        parts[place] = one
+    return jax.tree.unflatten(structure, parts)
 
 
 def kept_by(module):
@@ -86,6 +124,16 @@ def register_forward_hook(self, hook, *, prepend=False, with_kwargs=False, alway
 @rule(torch.nn.Module.register_forward_pre_hook)
 def register_forward_pre_hook(self, hook, *, prepend=False, with_kwargs=False):
     return keep(hooks_of(self).before, hook, with_kwargs, prepend)
+
+
+@rule(torch.nn.Module.register_full_backward_hook)
+def register_full_backward_hook(self, hook, prepend=False):
+    return keep(hooks_of(self).backward, hook, False, prepend)
+
+
+@rule(torch.nn.Module.register_full_backward_pre_hook)
+def register_full_backward_pre_hook(self, hook, prepend=False):
+    return keep(hooks_of(self).backward, hook, True, prepend)
 
 
 def telling(load):
