@@ -54,6 +54,22 @@ def viewed(node: ast.expr) -> ast.expr:
         node = inner
 
 
+def beside_items(place: str, module: ModuleInfo) -> str:
+    """Who else has an item of a list or a dict that is written out with attributes of objects: ``xs = [box.x]``.
+
+    place: the item, as ``xs[i]``.
+    """
+    name = place.partition("[")[0]
+    for made in module.nodes.of(ast.Assign):
+        if not any(isinstance(one, ast.Name) and one.id == name for one in made.targets):
+            continue
+        items = made.value.values if isinstance(made.value, ast.Dict) else getattr(made.value, "elts", ())
+        held = next((one for one in items if is_plain(one)), None)
+        if held is not None:
+            return f"{ast.unparse(held)}, whose tensor it is,"
+    return ""
+
+
 def beside_views(views: Iterable[View], changed: ast.Attribute, module: ModuleInfo) -> str:
     """Who else sees a change of an attribute that holds such a view; "" for nobody."""
     for base, stored, held in views:

@@ -27,7 +27,7 @@ from rewriters.places.closures import beside_closure
 from rewriters.places.index_parts import is_copied
 from rewriters.places.kept_copies import stored_by_name
 from rewriters.places.kept_pieces import is_made_before, is_of_class, kept_pieces
-from rewriters.places.kept_views import View, beside_views, kept_views
+from rewriters.places.kept_views import View, beside_items, beside_views, kept_views
 from rewriters.rewrite.aliases import Aliases
 from rewriters.rewrite.augmented_targets import READ_AGAIN, is_open
 from rewriters.rewrite.draft import Draft
@@ -172,7 +172,8 @@ class WritingBack(Promoting):
         if change.others is not None and not change.others.line:
             if isinstance(root, ast.Attribute):
                 others = self.beside_object(root)  # whoever has the object finds the new array in it
-            others = "" if self.aliases.place(root) else others  # so does whoever has what holds it
+            if place := self.aliases.place(root):  # so does whoever has what holds it
+                others = beside_items(place, self.known.module)
         why = f"torch changes it for {others} too; {self.target.title}'s arrays do not change: hand the new one on"
         if others:
             self.draft.differs(node, key, why)

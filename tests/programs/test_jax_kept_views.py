@@ -50,6 +50,15 @@ PROGRAMS = {
         ns.x += 1.5
         show(other.size)
     """,
+    "of what a list holds": """
+        ns.x = query
+        for part in [ns.x]:
+            part.mul_(2)
+        kept = [ns.x]
+        for part in kept:
+            part.mul_(2)
+        show(ns.x)
+    """,
     "of an attribute": """
         ns.whole = query.clone()
         ns.x = ns.whole.view(2, 2)
