@@ -1,4 +1,4 @@
-"""Hooks of gradients: shown to them as they are computed, in steps that are not compiled."""
+"""Hooks of gradients: shown to them as they are computed; to JAX in steps that are not compiled."""
 
 from __future__ import annotations
 
@@ -120,12 +120,17 @@ PROGRAMS = {
 }
 
 
+TARGETS = ("paddle", "oneflow", "jax")
+
+
+@pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
-def test_hooks_of_gradients(agrees: Callable[..., object], program: str) -> None:
-    agrees(dedent(program), "jax")
+def test_hooks_of_gradients(agrees: Callable[..., object], program: str, target: str) -> None:
+    agrees(dedent(program), target)
 
 
-def test_gradients_of_what_goes_in_are_refused(outcome: Callable[..., object]) -> None:
+@pytest.mark.parametrize("target", TARGETS)
+def test_gradients_of_what_goes_in_are_refused(outcome: Callable[..., object], target: str) -> None:
     program = """
         import torch
         import torch.nn as nn
@@ -133,8 +138,10 @@ def test_gradients_of_what_goes_in_are_refused(outcome: Callable[..., object]) -
         net.register_full_backward_hook(lambda module, given, made: show(given[0]))
         net(torch.ones(1, 2, requires_grad=True)).sum().backward()
     """
-    found = outcome(dedent(program), "jax")
-    assert "those of what goes in by jax.vjp" in str(found.target.error)
+    found = outcome(dedent(program), target)
+    # Paddle wraps what a hook raises in an error of its own.
+    assert found.verdict in ("raises", "marked")
+    assert target == "paddle" or "a hook sees gradients of what a module gives" in str(found.target.error)
 
 
 def test_a_list_that_is_called_grads_stays_what_it_is(agrees: Callable[..., object]) -> None:
