@@ -17,10 +17,8 @@ from checks.parity.structure import differences
 
 AGREES, WRONG, RAISED, CRASHED = "agrees", "differs", "raises", "crashes"
 
-#: A single sample of few elements gives no steady rms: above FAIL it is judged with the others of its name. The floor
-#: is torch's, and how XLA rounds hangs on the processor: one of nine elements stood at 14 on one machine alone.
+#: A single sample of few elements gives no steady rms: above FAIL it is judged with the others of its name.
 ALONE = 100.0
-FEW = 16
 
 UNINITIALIZED = ("empty", "empty_like", "empty_strided", "empty_permuted", "new_empty", "new_empty_strided")
 
@@ -212,7 +210,7 @@ def spared(row: Row, verdict: Verdict) -> bool:
     if (
         row.ratio is None
         or row.ratio > ALONE
-        or count > FEW
+        or count > SMALL
         or any(difference.kind != "values" for difference in row.differences)
     ):
         return False
