@@ -120,6 +120,23 @@ PROGRAMS = {
 }
 
 
+CHANGED_FIRST = """
+    import torch
+    import torch.nn as nn
+    net = nn.Linear(2, 1)
+    with torch.no_grad():
+        net.weight.fill_(0.5)
+        net.bias.zero_()
+    seen = []
+    net.register_full_backward_hook(lambda module, given, made: seen.append(made[0].item()))
+    halving = net.register_full_backward_pre_hook(lambda module, made: (made[0] * 0.5,))
+    for _ in range(2):
+        net(torch.ones(1, 2)).sum().backward()
+        halving.remove()
+    show(seen, net.bias.grad.item())
+"""
+PROGRAMS["in torch's order, whichever comes first"] = CHANGED_FIRST
+
 TARGETS = ("paddle", "oneflow", "jax")
 
 

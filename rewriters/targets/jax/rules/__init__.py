@@ -12,6 +12,7 @@ shared(
         "fx",
         "hub",
         "jit",
+        "nn/modules/kept_hooks",
         "nn/modules/utils",
         "nn/utils/init",
         "optim/optimizer",

@@ -1,48 +1,41 @@
-"""Hooks of a module's gradients, by hooks of the tensor that it gives."""
+"""Hooks of a module's gradients, by one of the tensor that it gives."""
+
+from collections import OrderedDict
 
 import framework
 import torch
 
 from rewriters.rule import rule
+from rewriters.shared.rules.nn.modules.kept_hooks import Handle, shown
 from rewriters.targets.framework.rules.nn.modules.module import register_forward_hook
 
-
-class NotAtHand(tuple):
-    """Gradients of what goes into a module, which come later than those of what it gives."""
-
-    def refuse(self, *args):
-        raise NotImplementedError(
-            "a hook sees gradients of what a module gives; register one on the tensor that goes in"
-        )
-
-    __getitem__ = __iter__ = __len__ = refuse
+KEPT = "hooks_of_gradients"
 
 
-def watching(called):
-    """A forward hook that has the gradient of what a module gives shown when it is computed."""
+def gradient_hooks(module):
+    """The module's own: those that change gradients, and those that see them."""
+    if KEPT not in vars(module):
+        setattr(module, KEPT, (OrderedDict(), OrderedDict()))
+        register_forward_hook(module, watch)
+    return vars(module)[KEPT]
 
-    def watch(module, inputs, output):
-        if not isinstance(output, framework.Tensor):
-            raise NotImplementedError("a hook of gradients is shown that of one tensor; register hooks on the results")
-        if output.requires_grad:
-            output.register_hook(lambda gradient: called(module, gradient))
 
-    return watch
+def watch(module, inputs, output):
+    """Has hooks be shown the gradient of what a module gives, when it is computed."""
+    before, after = vars(module)[KEPT]
+    if not (before or after):
+        return
+    if not isinstance(output, framework.Tensor):
+        raise NotImplementedError("a hook of gradients is shown that of one tensor; register hooks on the results")
+    if output.requires_grad:
+        output.register_hook(lambda gradient: shown(module, before, after, (gradient,))[0])
 
 
 @rule(torch.nn.Module.register_full_backward_hook)
 def register_full_backward_hook(self, hook, prepend=False):
-    def called(module, gradient):
-        if hook(module, NotAtHand(), (gradient,)) is not None:
-            raise NotImplementedError("a hook gives gradients of what goes in: change those of what the module gives")
-
-    return register_forward_hook(self, watching(called), prepend=prepend)
+    return Handle(gradient_hooks(self)[1], hook, prepend)
 
 
 @rule(torch.nn.Module.register_full_backward_pre_hook)
 def register_full_backward_pre_hook(self, hook, prepend=False):
-    def called(module, gradient):
-        found = hook(module, (gradient,))
-        return found[0] if isinstance(found, tuple) else found
-
-    return register_forward_hook(self, watching(called), prepend=prepend)
+    return Handle(gradient_hooks(self)[0], hook, prepend)

@@ -8,6 +8,7 @@ import jax.numpy as jnp
 import torch
 
 from rewriters.rule import rule
+from rewriters.shared.rules.nn.modules.kept_hooks import Handle, shown
 from rewriters.targets.jax.rules.nn.modules.module import TorchMethods
 
 KEPT = "hooks_of_calls"
@@ -18,23 +19,7 @@ class Hooks:
 
     def __init__(self):
         self.before, self.after, self.loading = OrderedDict(), OrderedDict(), OrderedDict()
-        self.backward = OrderedDict()
-
-
-class Handle:
-    """Takes a hook back."""
-
-    def __init__(self, held):
-        self.held = held
-
-    def remove(self):
-        self.held.pop(self, None)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *error):
-        self.remove()
+        self.gradients_before, self.gradients_after = OrderedDict(), OrderedDict()
 
 
 def hooks_of(module):
@@ -58,20 +43,11 @@ def hooks_of(module):
             for hook, with_kwargs in [*hooks.after.values()]:
                 found = hook(self, args, kwargs, result) if with_kwargs else hook(self, args, result)
                 result = result if found is None else found
-            return watched(self, hooks, result) if hooks.backward else result
+            return watched(self, hooks, result) if hooks.gradients_before or hooks.gradients_after else result
 
         call.kind = kind
         kind.__call__ = call
     return kept_by(module)
-
-
-class NotAtHand(tuple):
-    """Gradients of what goes into a module, which come later than those of what it gives."""
-
-    def refuse(self, *args):
-        raise NotImplementedError("a hook sees gradients of what a module gives; take those of what goes in by jax.vjp")
-
-    __getitem__ = __iter__ = __len__ = refuse
 
 
 def watched(module, hooks, result):
@@ -84,14 +60,7 @@ def watched(module, hooks, result):
             raise NotImplementedError(
                 "hooks look at gradients as they are computed, which compiled functions have none of"
             )
-        for hook, first in [*hooks.backward.values()]:
-            found = hook(module, gradients) if first else hook(module, NotAtHand(), gradients)
-            if found is not None and not first:
-                raise NotImplementedError(
-                    "a hook gives gradients of what goes in: change those of what the module gives"
-                )
-            gradients = gradients if found is None else (found if isinstance(found, tuple) else (found,))
-        return gradients
+        return shown(module, hooks.gradients_before, hooks.gradients_after, gradients)
 
     same = jax.custom_vjp(lambda *arrays: arrays)
     same.defvjp(lambda *arrays: (arrays, None), backward)
@@ -106,34 +75,26 @@ def kept_by(module):
     return vars(module)[KEPT]
 
 
-def keep(held, hook, with_kwargs, prepend):
-    handle = Handle(held)
-    held[handle] = (hook, with_kwargs)
-    if prepend:
-        held.move_to_end(handle, last=False)
-    return handle
-
-
 @rule(torch.nn.Module.register_forward_hook)
 def register_forward_hook(self, hook, *, prepend=False, with_kwargs=False, always_call=False):
     if always_call:
         raise NotImplementedError("a hook is not called of what raised; call the function where that is handled")
-    return keep(hooks_of(self).after, hook, with_kwargs, prepend)
+    return Handle(hooks_of(self).after, (hook, with_kwargs), prepend)
 
 
 @rule(torch.nn.Module.register_forward_pre_hook)
 def register_forward_pre_hook(self, hook, *, prepend=False, with_kwargs=False):
-    return keep(hooks_of(self).before, hook, with_kwargs, prepend)
+    return Handle(hooks_of(self).before, (hook, with_kwargs), prepend)
 
 
 @rule(torch.nn.Module.register_full_backward_hook)
 def register_full_backward_hook(self, hook, prepend=False):
-    return keep(hooks_of(self).backward, hook, False, prepend)
+    return Handle(hooks_of(self).gradients_after, hook, prepend)
 
 
 @rule(torch.nn.Module.register_full_backward_pre_hook)
 def register_full_backward_pre_hook(self, hook, prepend=False):
-    return keep(hooks_of(self).backward, hook, True, prepend)
+    return Handle(hooks_of(self).gradients_before, hook, prepend)
 
 
 def telling(load):
@@ -159,7 +120,7 @@ def telling(load):
 def register_load_hook(self, hook, with_module=False):
     if not hasattr(TorchMethods.load_state_dict, "tells"):
         TorchMethods.load_state_dict = telling(TorchMethods.load_state_dict)
-    return keep(kept_by(self).loading, hook, with_module, False)
+    return Handle(kept_by(self).loading, (hook, with_module))
 
 
 @rule(torch.nn.Module.register_load_state_dict_pre_hook)

@@ -6,6 +6,7 @@ import oneflow
 import torch
 
 from rewriters.rule import alias, differs, family, rule, same
+from rewriters.shared.rules.nn.modules.kept_hooks import Handle
 
 alias(torch.nn.Module, "oneflow.nn.Module")
 
@@ -82,25 +83,7 @@ def get_submodule(self, target):
     return dict(self.named_modules())[target]
 
 
-class Handle:
-    """What a hook is kept under, and taken away by. OneFlow's own are kept under their count, which comes again once
-    one is taken away, and have no handle.
-    """
-
-    def __init__(self, hooks, hook, prepend=False):
-        self.hooks = hooks
-        hooks[self] = hook
-        if prepend:
-            hooks.move_to_end(self, last=False)
-
-    def remove(self):
-        self.hooks.pop(self, None)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *raised):
-        self.remove()
+# OneFlow's own hooks are kept under their count, which comes again once one is taken away, and have no handle.
 
 
 @rule(torch.nn.Module.register_forward_hook)
