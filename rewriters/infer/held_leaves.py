@@ -8,9 +8,9 @@ import ast
 from collections.abc import Iterator
 from functools import lru_cache
 
-from rewriters.infer.leaves import Key, begins, gathered, is_parameter, key_of, leaves_in, making, own_names, pairs_of
+from rewriters.infer.leaves import Key, begins, gathered, is_one_of, is_parameter, key_of, leaves_in, making, pairs_of
 from rewriters.infer.values import Ref
-from rewriters.text.tree import FUNCTIONS, Nodes, walk
+from rewriters.text.tree import Nodes, walk
 
 # Of dicts, what loops go through.
 THROUGH = {"values", "items"}
@@ -96,12 +96,7 @@ def gone_through(given: ast.expr) -> ast.Name | None:
 
 def is_container(node: ast.AST, nodes: Nodes) -> bool:
     """Whether it is such a name, also in a function that reads it from its file."""
-    if not isinstance(node, ast.Name) or not (found := containers_in(nodes)):
-        return False
-    home = nodes.around(node, *FUNCTIONS)
-    return (home, node.id) in found or (
-        home is not None and (None, node.id) in found and node.id not in own_names(home)
-    )
+    return isinstance(node, ast.Name) and is_one_of(node, containers_in(nodes), nodes)
 
 
 def holds_leaves(node: ast.AST, nodes: Nodes) -> bool:

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import lru_cache
 
 from rewriters.infer.values import (
@@ -34,7 +34,12 @@ def is_leaf(node: ast.AST, nodes: Nodes) -> bool:
     """Whether it is such a name, also in a function that reads it from its file, or such an attribute."""
     if isinstance(node, ast.Attribute):
         return is_leaf_attribute(node)
-    if not isinstance(node, ast.Name) or not (found := leaves_in(nodes)):
+    return isinstance(node, ast.Name) and is_one_of(node, leaves_in(nodes), nodes)
+
+
+def is_one_of(node: ast.Name, found: Collection[Key], nodes: Nodes) -> bool:
+    """Whether it is one of these names, also in a function that reads it from its file."""
+    if not found:
         return False
     home = nodes.around(node, *FUNCTIONS)
     if (home, node.id) in found:

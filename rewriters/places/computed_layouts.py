@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from rewriters.infer.connected import connected
@@ -16,7 +17,7 @@ from rewriters.infer.values import FunctionOf, Method, ModuleInfo, Plain, Ref, T
 from rewriters.places.bindings import MOST_STEPS, Bindings, returned
 from rewriters.places.by_text import changes_in, handed, names_holding, text
 from rewriters.places.layout_asked import BY_COLUMNS
-from rewriters.text.tree import called_name
+from rewriters.text.tree import called_name, is_in_place
 
 #: Whether an item or what a call gives lies transposed in the target, and in one piece in torch.
 Turned = Callable[[ast.expr], bool]
@@ -155,7 +156,7 @@ def kept(node: ast.expr) -> ast.expr | None:
     part = node.func if isinstance(node, ast.Call) else node
     if not isinstance(part, ast.Attribute) or not isinstance(getattr(part.value, "v", None), Tensor):
         return None
-    changing = isinstance(node, ast.Call) and part.attr[-1:] == "_" != part.attr[:1]
+    changing = isinstance(node, ast.Call) and is_in_place(part.attr)
     keeping = part.attr in KEEPING and isinstance(node, ast.Call) == (part.attr != "data")
     return part.value if keeping or (changing and part.attr[:-1] not in TURNED_IN_PLACE) else None
 
@@ -219,7 +220,6 @@ class Layout:
         self.module, self.turned, self.spreading = module, turned, spreading
         self.bindings = Bindings(module)
         self.found: dict[tuple[ast.expr, int], Lying] = {}
-        self.into: dict[str, list[ast.expr]] | None = None
 
     def of(self, node: ast.expr, depth: int = 0) -> Lying:
         """How a value lies, by what it was computed of; what nothing is known of lies in one piece."""
@@ -230,7 +230,7 @@ class Layout:
 
     def followed(self, node: ast.expr, depth: int) -> Lying:
         if isinstance(node, ast.Name) and depth < MOST_STEPS:
-            if len(tensors := self.gone_through(node)) == 1:
+            if len(tensors := self.gone_through.get(node.id, [])) == 1:
                 return self.row_of(tensors[0], depth + 1)
             return self.alike(self.bindings.values(node) or handed(self.module, node), depth + 1)
         if isinstance(node, ast.BinOp) and not isinstance(node.op, ast.MatMult):
@@ -254,10 +254,14 @@ class Layout:
             return self.alike(self.bindings.stored(f".{node.attr}"), depth + 1)
         return self.of_call(node, depth) if isinstance(node, ast.Call) else Lying()
 
-    def gone_through(self, name: ast.Name) -> list[ast.expr]:
-        """The tensors that loops go through which bind a name to each row."""
-        loops = [one for one in self.module.nodes.of(ast.For) if getattr(one.target, "id", "") == name.id]
-        return [one.iter for one in loops if isinstance(getattr(one.iter, "v", None), Tensor)]
+    @cached_property
+    def gone_through(self) -> dict[str, list[ast.expr]]:
+        """Name -> the tensors that loops go through which bind it to each row."""
+        found: dict[str, list[ast.expr]] = {}
+        for loop in self.module.nodes.of(ast.For):
+            if isinstance(loop.target, ast.Name) and isinstance(getattr(loop.iter, "v", None), Tensor):
+                found.setdefault(loop.target.id, []).append(loop.iter)
+        return found
 
     def row_of(self, whole: ast.expr, depth: int, index: ast.expr | None = None) -> Lying:
         """How a row lies of what lies turned in the target; one of a single axis can be seen as in one piece."""
@@ -327,16 +331,18 @@ class Layout:
         number = number_of(index)
         key = getattr(index, "value", None) if number is None else number
         found = [part for value in values for part in picked(value, key)]
-        return [part for part in found + self.appended(holder) if not isinstance(getattr(part, "v", None), Plain)]
+        found += self.appended.get(text(holder), [])
+        return [part for part in found if not isinstance(getattr(part, "v", None), Plain)]
 
-    def appended(self, holder: ast.expr) -> list[ast.expr]:
-        """What methods put into a list that is a name's or an attribute's, anywhere in the file."""
-        if self.into is None:
-            self.into = {}
-            for call in self.module.nodes.of(ast.Call):
-                if isinstance(call.func, ast.Attribute) and call.func.attr in APPENDING and call.args:
-                    self.into.setdefault(text(call.func.value), []).append(call.args[-1])
-        return self.into.get(text(holder), []) if text(holder) else []
+    @cached_property
+    def appended(self) -> dict[str, list[ast.expr]]:
+        """The text of a name or an attribute -> what methods put into its list, anywhere in the file."""
+        found: dict[str, list[ast.expr]] = {}
+        for call in self.module.nodes.of(ast.Call):
+            if isinstance(call.func, ast.Attribute) and call.func.attr in APPENDING and call.args:
+                found.setdefault(text(call.func.value), []).append(call.args[-1])
+        found.pop("", None)
+        return found
 
 
 def picked(value: ast.expr, key: object) -> list[ast.expr]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
+from rewriters.infer.held_leaves import written_out
 from rewriters.infer.leaves import is_module
 from rewriters.infer.syntax import all_arguments
 from rewriters.infer.values import ModuleInfo
@@ -63,8 +64,7 @@ def beside_items(place: str, module: ModuleInfo) -> str:
     for made in module.nodes.of(ast.Assign):
         if not any(isinstance(one, ast.Name) and one.id == name for one in made.targets):
             continue
-        items = made.value.values if isinstance(made.value, ast.Dict) else getattr(made.value, "elts", ())
-        held = next((one for one in items if is_plain(one)), None)
+        held = next((one for one in written_out(made.value) if is_plain(one)), None)
         if held is not None:
             return f"{ast.unparse(held)}, whose tensor it is,"
     return ""

@@ -22,7 +22,8 @@ PICKING = {
     "gather", "index_select", "take", "take_along_dim", "scatter", "scatter_", "scatter_add", "scatter_add_",
     "index_add_", "index_copy_", "index_fill_", "embedding", "Embedding", "EmbeddingBag", "select",
 }  # fmt: skip
-WIDE = {"RuntimeError", "Exception", "BaseException"}
+# What torch raises for what a tensor cannot do, and what is above it.
+REFUSALS = {"RuntimeError", "Exception", "BaseException"}
 
 
 class Errors(Rewriting):
@@ -108,7 +109,7 @@ class Errors(Rewriting):
         rules, node = self.book.rules.get(LACKING), handler.type
         classes = node.elts if isinstance(node, ast.Tuple) else [node] if node is not None else []
         names = {getattr(one, "id", "") for one in classes} - self.here.shadowed
-        if not rules or (node is not None and not names & WIDE) or is_told(handler):
+        if not rules or (node is not None and not names & REFUSALS) or is_told(handler):
             return
         if not works_with_tensors(body, DEPTH, certain=True):
             return

@@ -7,7 +7,7 @@ import json
 from functools import cache
 from pathlib import Path
 
-from rewriters.infer.values import Tensor
+from rewriters.infer.values import NONE, Tensor
 from rewriters.report import Outcome
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Rewriting
@@ -38,13 +38,13 @@ class TensorQuestions(Rewriting):
         if node.func.id != "hasattr":
             return False
         name = text_of(node.args[1]) if len(node.args) == 2 and not node.keywords else None
-        if name is None or not may_be_tensor(value_at(node.args[0]), sure=True):
+        value = value_at(node.args[0]) if name is not None else NONE
+        if not may_be_tensor(value, sure=True):
             return False
         key = next((key for key, names in tensor_names(self.target.folder).items() if name in names), "")
         rules = self.book.rules.get(key)
         if not rules:
             return False
-        value = value_at(node.args[0])
         if isinstance(value, Tensor) and not value.assumed and isinstance(node.args[0], ast.Name):
             self.draft.record(node, key.partition(":")[0], Outcome.INLINED, f"torch's tensors have .{name}, or lack it")
             self.draft.replace(node, str(key == HAS))

@@ -27,6 +27,7 @@ from rewriters.infer.values import (
 )
 from rewriters.report import Outcome
 from rewriters.rewrite.array_names import ARRAYS_TOO
+from rewriters.rewrite.errors import REFUSALS
 from rewriters.rewrite.others_uses import is_taken
 from rewriters.rewrite.promoting import COMPARISONS, NAMED, promoting_key
 from rewriters.rewrite.resolving import SHARED, Callee, value_at
@@ -43,8 +44,6 @@ OPERATORS |= dict.fromkeys(("div", "divide", "true_divide"), "truediv")
 OF_TORCH = {"dim", "keepdim", "shape"}
 # Positional arguments that numpy's arrays take at most: their size is no method.
 MOST = {"size": -1, "repeat": 2, "flatten": 0}
-# What torch raises for what a tensor cannot do, and what is above it.
-REFUSALS = {"RuntimeError", "Exception", "BaseException"}
 METHODCALLER = External("operator.methodcaller")
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import ast
 import builtins
-import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
@@ -31,19 +30,19 @@ from rewriters.regions.gradients.find import Region
 from rewriters.regions.gradients.hidden import is_stateless
 from rewriters.regions.gradients.losses import Loss
 from rewriters.regions.gradients.names import names_of, of_node
+from rewriters.regions.gradients.order import watches_gradients
 from rewriters.regions.gradients.trained import outermost
 from rewriters.regions.hazards import Hazard, in_function, in_statement, short
 from rewriters.regions.step import NotUnderstood, Parents
 from rewriters.regions.tracing import classes_in, functions_in, is_module, parts_of, traced, value_of
 from rewriters.regions.used_names import is_data
-from rewriters.text.tree import called_name, walk
+from rewriters.text.tree import walk
 
 RANDOM = (
     "torch.rand", "torch.bernoulli", "torch.multinomial", "torch.normal", "torch.poisson", "torch.nn.init.",
     "torch.Tensor.normal_", "torch.Tensor.uniform_", "torch.Tensor.bernoulli", "torch.Tensor.multinomial",
     "torch.Tensor.random_", "torch.nn.functional.gumbel_softmax", "torch.nn.functional.rrelu",
 )  # fmt: skip
-BACKWARD = re.compile(r"register(_full)?_backward(_pre)?_hook")
 CARRYING = ("forward", "backward", "setup_context")
 FIXED = {"int", "bool", "str", "None"}
 
@@ -79,7 +78,7 @@ def compiled(
         return Compiled("it changes a list or a dict that was made before")
     if loss.hooked:
         return Compiled("it reads what hooks have put somewhere")
-    if any(BACKWARD.fullmatch(called_name(call)) for call in module.nodes.of(ast.Call)):
+    if watches_gradients(module.nodes):
         return Compiled("hooks look at its gradients")
     if loss.hidden:
         return Compiled("what it calls comes to modules by itself")

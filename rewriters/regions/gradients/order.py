@@ -9,6 +9,7 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from weakref import WeakKeyDictionary
 
 from rewriters.infer.leaves import is_leaf
@@ -94,6 +95,17 @@ def reads_of_hooks(statement: ast.stmt, before: Sequence[ast.stmt], parents: Par
     )
 
 
+@lru_cache(maxsize=4)
+def hooking(nodes: Nodes) -> tuple[ast.Call, ...]:
+    """The calls of a file that register hooks."""
+    return tuple(call for call in nodes.of(ast.Call) if HOOKING.fullmatch(called_name(call)))
+
+
+def watches_gradients(nodes: Nodes) -> bool:
+    """Whether a file registers hooks of gradients."""
+    return any("backward" in called_name(call) for call in hooking(nodes))
+
+
 # They are asked for at each statement between those that compute a loss.
 _hooks: WeakKeyDictionary[Nodes, list[FunctionInfo]] = WeakKeyDictionary()
 
@@ -101,7 +113,7 @@ _hooks: WeakKeyDictionary[Nodes, list[FunctionInfo]] = WeakKeyDictionary()
 def hooks_in(nodes: Nodes) -> list[FunctionInfo]:
     """The functions that a file registers as hooks, and what these call."""
     if nodes not in _hooks:
-        given = (part for call in nodes.of(ast.Call) if HOOKING.fullmatch(called_name(call)) for part in call.args)
+        given = (part for call in hooking(nodes) for part in call.args)
         _hooks[nodes] = called_by(info for part in given for info in functions_in(value_of(part)))
     return _hooks[nodes]
 
