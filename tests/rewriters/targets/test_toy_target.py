@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 
 import pytest
@@ -138,16 +139,8 @@ def in_place_value(x: torch.Tensor):
 
 
 @pytest.fixture
-def toy(tmp_path: Path) -> Path:
-    folder = tmp_path / "targets" / "toy"
-    (folder / "rules").mkdir(parents=True)
-    (folder / "__init__.py").write_text(INIT)
-    (folder / "rules" / "all.py").write_text(RULES)
-    for name, text in FRAMEWORK.items():
-        path = tmp_path / "site" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    return folder
+def toy(target_folder: Callable[..., Path]) -> Path:
+    return target_folder("toy", INIT, RULES, FRAMEWORK)
 
 
 def test_a_functional_target_in_a_folder_of_its_own(toy: Path, tmp_path: Path) -> None:

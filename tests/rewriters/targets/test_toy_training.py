@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 from textwrap import dedent
 
@@ -101,12 +102,12 @@ def plan(project, modules):
 # Arrays are written once; what is computed of a layer with another value is computed of another layer.
 FRAMEWORK = {
     "still/__init__.py": """
-        import copy
         import numpy
         from still import layers, optim
 
         Array = numpy.ndarray
-        FIXED = {}
+        # What was a constant when a function ran first, and what it is yet to be given when it runs again.
+        CONSTANTS, AGAIN = [], []
 
         def array(data):
             made = numpy.array(data, "float64")
@@ -114,32 +115,37 @@ FRAMEWORK = {
             return made
 
         def fixed(value):
-            return FIXED.setdefault(len(FIXED), value) if not RUNNING else KEPT.pop(0)
-
-        RUNNING, KEPT = [], []
+            if AGAIN:
+                return AGAIN.pop(0)
+            CONSTANTS.append(value)
+            return value
 
         def slopes(function, *given, of):
             \"\"\"What it gives, and the slopes of the first of it by what the first layers hold, by differences.\"\"\"
-            FIXED.clear()
+            CONSTANTS.clear()
             found = function(*given)
-            constants = list(FIXED.values())
+            constants = [*CONSTANTS]
+
+            def loss_with(place, held):
+                AGAIN[:] = constants
+                found = function(*given[:place], given[place].with_held(held), *given[place + 1 :])
+                return found[0] if isinstance(found, tuple) else found
+
+            def slope(place, held, name, at):
+                ends = []
+                for by in (1e-6, -1e-6):
+                    moved = held[name].copy()
+                    moved[at] += by
+                    ends.append(loss_with(place, {**held, name: moved}))
+                return (ends[0] - ends[1]) / 2e-6
+
             slopes = []
             for place in range(of):
                 held = given[place].held()
                 slopes.append({name: numpy.zeros(value.shape) for name, value in held.items()})
-                for name, value in held.items():
-                    for at in numpy.ndindex(value.shape):
-                        ends = []
-                        for by in (1e-6, -1e-6):
-                            moved = value.copy()
-                            moved[at] += by
-                            layer = given[place].with_held({**held, name: moved})
-                            RUNNING.append(1)
-                            KEPT[:] = constants
-                            ends.append(function(*given[:place], layer, *given[place + 1 :]))
-                            RUNNING.clear()
-                        ends = [one[0] if isinstance(one, tuple) else one for one in ends]
-                        slopes[place][name][at] = (ends[0] - ends[1]) / 2e-6
+                for name, found_slopes in slopes[-1].items():
+                    for at in numpy.ndindex(found_slopes.shape):
+                        found_slopes[at] = slope(place, held, name, at)
             found = found if isinstance(found, tuple) else (found,)
             return (*found, slopes[0] if of == 1 else tuple(slopes))
 
@@ -245,17 +251,8 @@ PROGRAMS = {
 
 
 @pytest.fixture
-def still(tmp_path: Path) -> Path:
-    folder = tmp_path / "targets" / "still"
-    (folder / "rules").mkdir(parents=True)
-    (folder / "__init__.py").write_text(INIT)
-    (folder / "rules" / "all.py").write_text(RULES)
-    (folder / "training.py").write_text(TRAINING)
-    for name, text in FRAMEWORK.items():
-        path = tmp_path / "site" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(dedent(text))
-    return folder
+def still(target_folder: Callable[..., Path]) -> Path:
+    return target_folder("still", INIT, RULES, FRAMEWORK, {"training.py": TRAINING})
 
 
 def ran(path: Path, *folders: Path) -> list[float]:
