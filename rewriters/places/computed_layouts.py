@@ -23,6 +23,8 @@ from rewriters.text.tree import called_name, is_in_place
 Turned = Callable[[ast.expr], bool]
 VIEW = "torch.Tensor.view"
 RESHAPING = {f"torch.Tensor.{name}" for name in ("reshape", "flatten", "ravel", "contiguous")} | {VIEW}
+# Of these, what copies a single axis too, where its elements do not lie one after the other.
+ASKING_ONE_PIECE = {"torch.Tensor.contiguous", "torch.Tensor.ravel", "torch.ravel"}
 OF_TORCH = {"torch.reshape", "torch.flatten", "torch.ravel"}
 TRANSPOSED = {
     "t",
@@ -100,6 +102,9 @@ def reshaped_in(module: ModuleInfo, turned: Turned = never, spreading: Collectio
         lies = layout.of(of)
         if lies.spread and lies.spread is not untransposed(of):  # which somebody may hold
             found.keys[lies.spread] = f"{lies.spread.func.v.name}:shared"  # type: ignore[attr-defined]
+        elif getattr(getattr(of, "v", None), "ndim", None) == 1 and bool(lies.torch) != bool(lies.own):
+            if called.name in ASKING_ONE_PIECE:  # others see a single axis as it is
+                found.keys[node] = f"{called.name}:{'strided' if lies.torch else 'torn'}"
         elif lies.torch and not lies.own and called.name != VIEW:  # which torch refuses where it would copy
             found.keys[node] = f"{called.name}:copied"
         elif lies.own and not lies.torch and holder:
@@ -264,12 +269,18 @@ class Layout:
         return found
 
     def row_of(self, whole: ast.expr, depth: int, index: ast.expr | None = None) -> Lying:
-        """How a row lies of what lies turned in the target; one of a single axis can be seen as in one piece."""
+        """How a part lies: a row of a matrix that lies transposed is strided, a column of it lies in one piece."""
         value = getattr(whole, "v", None)
-        single = index is None or isinstance(getattr(index, "v", None), Plain)
-        if not single or not isinstance(value, Tensor) or value.ndim is None or value.ndim < 3:
+        if not isinstance(value, Tensor) or value.ndim is None or value.ndim < 2:
             return Lying()
-        return Lying((), self.of(whole, depth).own)
+        lies = self.of(whole, depth)
+        parts = index.elts if isinstance(index, ast.Tuple) else [index]
+        *before, last = [part is None or isinstance(getattr(part, "v", None), Plain) for part in parts]
+        ranges = [isinstance(part, ast.Slice) for part in parts]
+        if not before and (last or ranges[0]):
+            return lies if value.ndim > 2 or not last or bool(lies.torch) != bool(lies.own) else Lying()
+        column = value.ndim == len(parts) == 2 and ranges == [True, False] and last and is_whole(parts[0])
+        return Lying((), lies.torch) if column and not lies.own else Lying()
 
     def of_call(self, node: ast.Call, depth: int) -> Lying:
         called = getattr(node.func, "v", None)
@@ -375,6 +386,10 @@ def untransposed(node: ast.expr) -> ast.expr:
 
 def is_property(node: ast.expr) -> bool:
     return isinstance(node, ast.Attribute) and node.attr in TRANSPOSED
+
+
+def is_whole(node: ast.expr | None) -> bool:
+    return isinstance(node, ast.Slice) and node.lower is node.upper is node.step is None
 
 
 def changes(around: ast.AST | None) -> bool:

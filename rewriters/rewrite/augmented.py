@@ -137,7 +137,7 @@ class Augmented(Rewriting):
 
     def answer_by(self, call: ast.Call, key: str) -> None:
         """By that rule, unless one that says what differs answers already."""
-        if not self.draft.keys.get(call, "").endswith((":computed", ":copied", ":torn")):
+        if not self.draft.keys.get(call, "").endswith((":computed", ":copied", ":strided", ":torn")):
             self.draft.keys[call] = key
 
     def is_as_array(self, call: ast.Call) -> bool:

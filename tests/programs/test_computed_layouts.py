@@ -28,6 +28,23 @@ PROGRAMS = {
         held += 1
         show(x, windows, whole, corners, line, last, flat, inner, kept, rows, held)
     """,
+    "rows and columns of it": """
+        x = torch.linspace(-1, 1, 6).view(2, 3)
+        a, b, c, d = x.T * 2, x.T.exp(), x.t() + 1, x.t().abs()
+        row = a[1].contiguous()
+        row.mul_(2.0)
+        line = b[0].ravel()
+        line += 1
+        seen = b[2].reshape(-1)
+        seen += 1
+        upper = c[1:].contiguous()
+        upper.zero_()
+        y = torch.linspace(-1, 1, 12).view(2, 3, 2)
+        e = y.transpose(1, 2).exp()
+        inner = e[0].contiguous()
+        inner -= 1
+        show(x, a, b, c, d, e, row, line, seen, upper, inner)
+    """,
     "appended": """
         x = torch.linspace(-1, 1, 6).view(2, 3)
         kept = []

@@ -34,6 +34,17 @@ def contiguous(self, memory_format=None):
     return copied(self, self)
 
 
+# A row of what is computed of a transposed matrix is strided in torch, unless it has one element.
+@rule("torch.Tensor.contiguous:strided")
+def contiguous(self, memory_format=None):
+    return self.clone() if self.shape[0] > 1 else self
+
+
+@rule("torch.Tensor.ravel:strided", "torch.ravel:strided")
+def ravel(input):
+    return input.clone() if input.shape[0] > 1 else input
+
+
 # What is transposed back lies in one piece in torch, so that reshaping it gives a view; here it copies.
 @rule("torch.Tensor.reshape:torn")
 def reshape(self, *shape):
