@@ -79,8 +79,8 @@ class Calls(UnknownMethods):
         callee = self.names.resolve(node.func)
         if node in self.draft.keys and callee is not None:
             callee = Callee(self.draft.keys[node], callee.receiver, callee.style)
-        elif self.draft.keys.get(node, "").endswith((":asked", ":asarray")):
-            callee = Callee(self.draft.keys[node])  # Python's own function, of a module; numpy's, of a tensor
+        elif self.draft.keys.get(node, "").endswith((":asked", ":asarray", ":kinked")):
+            callee = Callee(self.draft.keys[node])  # Python's own function, of a module or a tensor; numpy's, of one
         elif node in self.draft.keys and isinstance(node.func, ast.Attribute) and self.is_method(self.draft.keys[node]):
             callee = Callee(self.draft.keys[node], node.func.value)  # of what is not known, by its name
         if callee is None:

@@ -3,6 +3,8 @@
 import jax
 import jax.numpy as jnp
 
+from rewriters.rule import Values, family, rule
+
 
 def with_slope(function, slope):
     """The function with that as its derivative: of the argument."""
@@ -15,5 +17,16 @@ def with_slope(function, slope):
 absolute_of_real = with_slope(jnp.abs, jnp.sign)
 
 
-def absolute(x):
-    return absolute_of_real(x) if jnp.issubdtype(x.dtype, jnp.floating) else jnp.abs(x)
+@rule("torch.abs:kinked", "torch.Tensor.abs:kinked", "torch.absolute:kinked", "torch.Tensor.absolute:kinked")
+def absolute(input):
+    of_real = jnp.issubdtype(getattr(input, "dtype", int), jnp.floating)
+    return absolute_of_real(input) if of_real else abs(input)
+
+
+@family("max min", "argmax argmin")
+@rule("torch.max:kinked", "torch.Tensor.max:kinked")
+def max_along(input, dim: int, keepdim=False):
+    # the first of equal elements has the gradient, as in torch; jnp.max gives each a part
+    places = jnp.argmax(input, axis=dim, keepdims=True)
+    found = Values(jnp.take_along_axis(input, places, axis=dim), places)
+    return found if keepdim else Values(*(part.squeeze(dim) for part in found))

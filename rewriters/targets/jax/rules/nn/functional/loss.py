@@ -5,6 +5,8 @@ import jax.numpy as jnp
 import torch
 
 from rewriters.rule import rule
+from rewriters.targets.jax.rules.arithmetic import clamped
+from rewriters.targets.jax.rules.norms import vector_norm_of
 from rewriters.targets.jax.rules.promotion_of_operators import floating
 from rewriters.targets.jax.rules.slopes import absolute
 
@@ -189,13 +191,13 @@ def soft_margin_loss(input, target, size_average=None, reduce=None, reduction="m
 
 @rule(torch.nn.functional.hinge_embedding_loss, torch.hinge_embedding_loss)
 def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=None, reduction="mean"):
-    apart = jnp.where(target == 1, 0, jax.nn.relu(margin - input))
+    apart = jnp.where(target == 1, 0, clamped(margin - input, 0, None))
     return reduced(jnp.where(target == -1, 0, input) + apart, reduction, size_average, reduce)
 
 
 @rule(torch.nn.functional.margin_ranking_loss, torch.margin_ranking_loss)
 def margin_ranking_loss(input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"):
-    return reduced(jax.nn.relu(-target * (input1 - input2) + margin), reduction, size_average, reduce)
+    return reduced(clamped(-target * (input1 - input2) + margin, 0, None), reduction, size_average, reduce)
 
 
 @rule(torch.nn.functional.cosine_embedding_loss, torch.cosine_embedding_loss)
@@ -205,7 +207,7 @@ def cosine_embedding_loss(input1, input2, target, margin=0, size_average=None, r
     product = jnp.sum(input1 * input2, axis)
     sizes = (jnp.sum(input1**2, axis) + 1e-12) * (jnp.sum(input2**2, axis) + 1e-12)
     alike = product / jnp.sqrt(sizes)
-    loss = jnp.where(target == 1, 1 - alike, jnp.where(target == -1, jax.nn.relu(alike - margin), 0))
+    loss = jnp.where(target == 1, 1 - alike, jnp.where(target == -1, clamped(alike - margin, 0, None), 0))
     return reduced(loss, reduction, size_average, reduce)
 
 
@@ -241,7 +243,7 @@ def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduct
 
 
 def far(x, y, p, eps):
-    return jnp.linalg.norm(x - y + eps, ord=p, axis=-1)
+    return vector_norm_of(x - y + eps, p, -1, False)
 
 
 @rule(torch.nn.functional.triplet_margin_loss, torch.triplet_margin_loss)
@@ -259,7 +261,7 @@ def triplet_margin_loss(
 ):
     near, away = far(anchor, positive, p, eps), far(anchor, negative, p, eps)
     away = jnp.minimum(away, far(positive, negative, p, eps)) if swap else away
-    return reduced(jax.nn.relu(near - away + margin), reduction, size_average, reduce)
+    return reduced(clamped(near - away + margin, 0, None), reduction, size_average, reduce)
 
 
 @rule(torch.nn.functional.triplet_margin_with_distance_loss)
@@ -269,7 +271,7 @@ def triplet_margin_with_distance_loss(
     measure = distance_function or (lambda x, y: far(x, y, 2, 1e-6))
     near, away = measure(anchor, positive), measure(anchor, negative)
     away = jnp.minimum(away, measure(positive, negative)) if swap else away
-    return reduced(jax.nn.relu(near - away + margin), reduction)
+    return reduced(clamped(near - away + margin, 0, None), reduction)
 
 
 @rule(torch.nn.functional.linear_cross_entropy)

@@ -5,6 +5,7 @@ import jax.numpy as jnp
 import torch
 
 from rewriters.rule import Rank, rule
+from rewriters.targets.jax.rules.norms import vector_norm_of
 from rewriters.targets.jax.rules.promoted_dtypes import alike
 
 
@@ -85,7 +86,7 @@ def normalize(input, p=2.0, dim=1, eps=1e-12):
         squares = jnp.sum(size**2, axis=dim, keepdims=True)
         norm = jnp.where(squares == 0, 0, jnp.sqrt(jnp.where(squares == 0, 1, squares)))
     else:
-        norm = jnp.linalg.norm(input, ord=p, axis=dim, keepdims=True)
+        norm = vector_norm_of(input, p, dim, True)
     return input / jnp.maximum(norm, eps)
 
 
@@ -99,7 +100,7 @@ def cosine_similarity(x1, x2, dim=1, eps=1e-08):
 
 @rule(torch.nn.functional.pairwise_distance, torch.pairwise_distance)
 def pairwise_distance(x1, x2, p=2.0, eps=1e-06, keepdim=False):
-    return jnp.linalg.norm(x1 - x2 + eps, ord=p, axis=-1, keepdims=keepdim)
+    return vector_norm_of(x1 - x2 + eps, p, -1, keepdim)
 
 
 @rule(torch.nn.functional.normalize)

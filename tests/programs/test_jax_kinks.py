@@ -1,0 +1,62 @@
+"""Gradients where a function has a kink: at 0, at an edge, of equal elements."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from migrate.programs import Outcome
+
+LOSSES = {
+    "penalties": "z.abs().sum() + abs(z - 1).sum() + torch.abs(z.view(2, 3)).max() + z.view(2, 3).t().abs().mean()",
+    "along an axis": "z.view(3, 2).max(1)[0].sum() + z.view(2, 3).min(dim=0, keepdim=True).values.sum()",
+    "named": "2 * torch.max(z.view(3, 2), dim=-1).values.sum()",
+    "edges": "z.clamp(0, 1).sum() + F.hardtanh(z).sum() + F.relu6(6 * z).sum()",
+    "norms": "F.pairwise_distance(z.view(3, 2), torch.ones(3, 2), p=1.0, eps=0).sum() + z.norm(1) + (0 * z).norm()",
+    "equal points": "F.pairwise_distance(z.view(3, 2), z.detach().view(3, 2), eps=0).sum()",
+    "rankings": "F.margin_ranking_loss(z, torch.zeros(6), torch.ones(6))",
+    "hinges": "F.hinge_embedding_loss(z, torch.tensor([1.0, -1, -1, 1, -1, 1]))",
+    "cosines": "F.cosine_embedding_loss(z.view(3, 2), torch.ones(3, 2), -torch.ones(3), margin=0.0)",
+    "triplets": "F.triplet_margin_loss(z[None, :2], torch.zeros(1, 2), torch.eye(2)[:1], margin=1.0, p=1.0, eps=0)",
+}
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_kinks(loss: str, agrees: Callable[..., Outcome]) -> None:
+    program = f"""
+        import torch
+        import torch.nn.functional as F
+        z = torch.tensor([0.0, 0.0, 1.0, 1.0, -1.0, 2.0], requires_grad=True)
+        loss = {LOSSES[loss]}
+        loss.backward()
+        show(loss, z.grad)
+    """
+    agrees(program, "jax")
+
+
+def test_a_penalty_leaves_zeros_as_they_are(agrees: Callable[..., Outcome]) -> None:
+    found = agrees(
+        """
+        import torch
+        import torch.nn as nn
+        net = nn.Sequential(nn.Linear(3, 4), nn.ReLU(), nn.Linear(4, 2))
+        with torch.no_grad():
+            for p in net.parameters():
+                p.copy_(torch.linspace(-1, 1, p.numel()).view(p.shape))
+            net[0].bias.zero_()
+            net[2].bias.zero_()
+        opt = torch.optim.SGD(net.parameters(), lr=0.1)
+        for i in range(3):
+            opt.zero_grad()
+            l1 = sum(p.abs().sum() for p in net.parameters())
+            loss = net(torch.zeros(2, 3)).max(dim=1)[0].mean() + 0.1 * l1 + 0.01 * abs(net[2].bias).sum()
+            loss.backward()
+            opt.step()
+            with torch.no_grad():
+                show(net(torch.ones(2, 3)).abs().mean())
+        show(list(net.parameters()))
+        """,
+        "jax",
+    )
+    assert "show(jnp.abs(" in found.converted["program.py"]  # where no gradient is taken it is plain
