@@ -8,9 +8,13 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
+import re
 import sys
 
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
+if made := re.search(r"xla_force_host_platform_device_count=(\d+)", os.environ.get("XLA_FLAGS", "")):
+    # Devices on a CPU wait for each other in one pool of threads, for ever where it has too few; NPROC is its size.
+    os.environ.setdefault("NPROC", str(max(4 * int(made[1]), os.cpu_count() or 1)))
 
 import jax
 import jax.numpy as jnp

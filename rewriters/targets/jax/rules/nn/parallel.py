@@ -1,6 +1,8 @@
 """torch.nn.parallel: one process has all devices. Parameters are on each of them, and a batch is shared out."""
 
 import contextlib
+import os
+import warnings
 
 import jax
 import torch
@@ -32,6 +34,12 @@ class DistributedDataParallel(Module):
         super().__init__()
         self.module, self.dim = module, dim
         self.mesh = Mesh(jax.devices(), ("data",))
+        if jax.default_backend() == "cpu" and "NPROC" not in os.environ and self.mesh.size > (os.cpu_count() or 1):
+            warnings.warn(
+                f"{self.mesh.size} devices on {os.cpu_count()} cores may wait for each other for ever: set NPROC="
+                f"{4 * self.mesh.size} in the environment, the number of XLA's threads",
+                stacklevel=2,
+            )
         everywhere = NamedSharding(self.mesh, PartitionSpec())
         for _, _, variable in each_variable(module, nnx.Variable):
             variable.set_value(jax.device_put(variable.get_value(), everywhere))
