@@ -32,6 +32,7 @@ from rewriters.infer.values import (
     NONE,
     NUMPY,
     OBJECT,
+    TENSOR,
     TRUTHS,
     UNKNOWN,
     WIDE,
@@ -160,8 +161,19 @@ class Calls(TorchCalls):
                 if of_any is not None:
                     return of_any
             of_array = isinstance(node, ast.Call) and getattr(node.func, "attr", "") in OF_ARRAYS
-            return HELD if of_array and may_be_held(callee) else MAYBE if may_give_tensor(node) else UNKNOWN
+            if of_array and may_be_held(callee):
+                return HELD
+            return self.of_tensor_at_times(node, positional, keywords, starred) if may_give_tensor(node) else UNKNOWN
         return NUMPY if callee == NUMPY else OBJECT
+
+    def of_tensor_at_times(
+        self, node: ast.Call | None, positional: list[Value], keywords: dict[str, Value], starred: bool
+    ) -> Value:
+        """``x.any()`` of what is a tensor at times: not known, but of truth values then."""
+        if node is None or not isinstance(node.func, ast.Attribute) or isinstance(node.func.value, ast.Compare):
+            return MAYBE
+        called = Method(f"torch.Tensor.{node.func.attr}", TENSOR)
+        return either_way(MAYBE, self.call_bound(called, positional, keywords, None, starred))
 
     def call_bound(
         self,

@@ -30,3 +30,25 @@ show(called(torch.ones(2), torch.tensor([4, 5])))
 @pytest.mark.parametrize("target", ["paddle", "oneflow"])
 def test_agrees(agrees: Callable[..., object], target: str) -> None:
     agrees(PROGRAM, target)
+
+
+ASKED = """
+import torch
+class Empty:
+    def __init__(self):
+        self.value = 0.0
+class Kept(Empty):
+    def __init__(self, value):
+        self.value = value
+    def some(self):
+        return self.value.any()
+    def cast(self):
+        return self.value.long()
+kept = Kept(torch.tensor([1.663, 2.5]))
+show(kept.some() / 2, kept.some() + 1, kept.cast() / 2, kept.cast() * 0.5)
+"""
+
+
+@pytest.mark.parametrize("target", ["paddle", "oneflow", "jax"])
+def test_methods_of_what_is_a_tensor_at_times(agrees: Callable[..., object], target: str) -> None:
+    agrees(ASKED, target)

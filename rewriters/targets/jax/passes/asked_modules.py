@@ -7,8 +7,8 @@ from functools import lru_cache
 
 from rewriters.infer import Project
 from rewriters.infer.values import Bottom, Instance, ModuleInfo, Unknown
+from rewriters.places.made_layers import made_layers
 from rewriters.regions.tracing import value_of
-from rewriters.targets.jax.passes.made_layers import made_layers
 
 LAYERS = {"torch.nn.Dropout", "torch.nn.Dropout2d"}
 ASKED = {

@@ -8,8 +8,8 @@ from functools import lru_cache
 
 from rewriters.infer import Project
 from rewriters.infer.values import Instance, Method, ModuleInfo, Ref, Value
+from rewriters.places.made_layers import made_layers
 from rewriters.regions.tracing import value_of
-from rewriters.targets.jax.passes.made_layers import made_layers
 from rewriters.torch.table import mro
 
 AUTOCAST = ("torch.autocast", "torch.cuda.amp.autocast", "torch.cpu.amp.autocast")

@@ -20,7 +20,7 @@
 * Reshaping of what was computed of transposed tensors (``turned.py``).
 * Loaders whose batches change in place (``loaders.py``).
 * Transposed convolutions that may be frozen (``frozen.py``).
-* Products with what may be a vector (``vectors.py``).
+* Products with what may be a vector, and Linears that are given one (``vectors.py``).
 * Data that is stored where a gradient may be kept.
 * Parts of tensors that are detached, and numbers of numpy's of which tensors are made.
 * Modes of recording gradients that are not a ``with``'s or a decorator's own: those act when they are made, or twice.
@@ -118,7 +118,7 @@ def keys(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     found |= layout_asked.keys(module) | layout_asked.reordered(module) | empties.keys(module)
     found = byte_kernels(module) | vectors.keys(module) | rowless.keys(module) | found
     found |= turned.keys(module) | own_attributes.keys(module) | loaders.keys(project, module)
-    found |= frozen.keys(project, module)
+    found |= frozen.keys(project, module) | vectors.layers(project, module)
     lasting = modes_of_blocks(module)
     filling: tuple[Layouts, Leaves] | None = None
     found |= stores_of_data(project, module)

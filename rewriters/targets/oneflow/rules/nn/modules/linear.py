@@ -44,6 +44,20 @@ def Linear(in_features, out_features, bias=True, device=None, dtype=None):
     )
 
 
+@rule("torch.nn.Linear:vectors")
+class LinearOfVectors(oneflow.nn.Linear):
+    """Takes a vector too; OneFlow's own takes rows alone."""
+
+    def __init__(self, in_features, out_features, bias=True, device=None, dtype=None):
+        super().__init__(int(in_features), int(out_features), bias=bias)
+        if device is not None or dtype is not None:
+            made = {"device": "cpu" if device is None else device}
+            self.to(**made, dtype=oneflow.get_default_dtype() if dtype is None else dtype)
+
+    def forward(self, x):
+        return super().forward(x.unsqueeze(0)).squeeze(0) if x.ndim == 1 else super().forward(x)
+
+
 same("torch.nn.Linear.reset_parameters")
 
 

@@ -6,14 +6,13 @@ import ast
 from collections.abc import Container
 
 from rewriters.infer.values import ModuleInfo, Ref
-from rewriters.regions.tracing import value_of
 
 
 def made_layers(module: ModuleInfo, names: Container[str], special: str) -> dict[ast.AST, str]:
     """The calls that make one of these classes -> the key of the special rule."""
     found: dict[ast.AST, str] = {}
     for node in module.nodes.of(ast.Call):
-        value = value_of(node.func)
+        value = getattr(node.func, "v", None)
         if isinstance(value, Ref) and value.name in names:
             found[node] = f"{value.name}:{special}"
     return found
