@@ -1,6 +1,7 @@
 """Tables of small programs, torch against converted: what differs silently, by group.
 
-    .venv/bin/python benchmarks/scan.py --to paddle [--only GROUP] [--match PATTERN] [--values] [--share 0.1] [--json F]
+    .venv/bin/python benchmarks/scan.py --to paddle [--only GROUP] [--match PATTERN] [--values] [--hidden] [--share 0.1]
+                                        [--json F]
 
 Each thing that torch offers, in turn: at numbers far from zero, at zero, at ties (extremes, pairs), at each dtype and
 pair of dtypes, each way of indexing, at each rank and of nothing, with each pair of options, and layers in both modes,
@@ -25,6 +26,7 @@ from pathlib import Path
 from checks.programs.judge import is_announced
 from checks.scan.case import Case, of_values
 from checks.scan.groups import GROUPS, some
+from checks.scan.hidden import hidden
 from checks.scan.judging import COLUMNS, KNOWN, LOUD, SILENT, judged
 from checks.scan.known import known
 from migrate.programs import Outcome, Programs
@@ -113,6 +115,7 @@ def main() -> None:
     parser.add_argument("--only", choices=list(GROUPS), action="append", default=[], help="may be given again")
     parser.add_argument("--match", default="", metavar="PATTERN", help="a regular expression in a program's name")
     parser.add_argument("--values", action="store_true", help="no gradients, where a program is not about training")
+    parser.add_argument("--hidden", action="store_true", help="nothing says of what dtype and rank tensors are")
     parser.add_argument("--share", type=float, default=1.0, help="of the programs, drawn")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--json", type=Path, help="a file that gets every program that does not agree")
@@ -121,6 +124,8 @@ def main() -> None:
     cases = [case for group in arguments.only or GROUPS for case in GROUPS[group]()]
     if arguments.values:
         cases = [case for case in map(of_values, cases) if case is not None]
+    if arguments.hidden:
+        cases = [case for case in map(hidden, cases) if case is not None]
     cases = some([case for case in cases if re.search(arguments.match, case.name)], arguments.share, arguments.seed)
     with Programs(arguments.to) as programs:
         scan = Scan(programs, arguments.json)

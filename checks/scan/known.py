@@ -48,6 +48,7 @@ KNOWN: dict[str, tuple[tuple[str, str, str], ...]] = {
         (r"^dtypes: (F\.pad|torch\.add\(x, y, alpha).*bool", r"", "Numbers beside truth values"),
         (r"^(layers|options|ranks): .*([Nn]orm|det\()", NEAR, ""),
         (r"^ranks: torch\.inner", r"shape", "Numbers by number"),
+        (r"^index: x\[m2, k\].*, hidden", r"shape", "Indices into views"),
         (TWICE, r"show\[0\]\[[12]\]", "Places that are stored twice"),
         (r"^layers: nn\.(RNN|LSTM|GRU)\(", r"items$|against \d$|proj_size", "What recurrent layers hold"),
         (r"^layers: .*(proj_size|AdaptiveLogSoftmaxWithLoss)", r"", "What recurrent layers hold"),

@@ -28,6 +28,7 @@ from rewriters.infer.values import (
     NONE,
     NUMBER,
     NUMERIC,
+    NUMPY,
     OBJECT,
     OPAQUE,
     SIZE,
@@ -70,6 +71,17 @@ SIMPLE: dict[str, Value] = {
     "Size": SIZE,
     "dtype": DTYPE,
     "device": Instance("torch.device"),
+}
+
+
+# Classes of numpy's in annotations.
+OF_NUMBERS = (
+    "generic number integer signedinteger unsignedinteger inexact floating half single double longdouble bool_ intp "
+    "int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64"
+)
+NUMPYS: dict[str, Value] = {
+    **dict.fromkeys(("numpy.ndarray", "numpy.typing.NDArray"), Plain("ndarray")),
+    **{f"numpy.{name}": NUMPY for name in OF_NUMBERS.split()},
 }
 
 
@@ -214,6 +226,8 @@ def value_of_annotation(node: ast.expr | None, look_up: Callable[[ast.expr], Val
         if last in CONTAINERS:
             return Series(UNKNOWN, KINDS.get(last, "sequence"))
         if isinstance(value, External):
+            if (of_numpys := NUMPYS.get(value.name)) is not None:
+                return of_numpys
             return Plain(value.name) if is_tensorless(value.name) else CALLABLE if last == "Callable" else None
         if isinstance(node, ast.Name) and last in PLAIN:
             return TOWER.get(last) or Plain(last)

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from rewriters.infer.values import ClassInfo, ClassOf, FunctionOf, ModuleInfo, ObjectOf
+from rewriters.places.whole import whole
 from rewriters.text.tree import walk
 
 CONTAINERS = (ast.Tuple, ast.List, ast.Set, ast.Dict, ast.Starred, ast.IfExp)
@@ -21,7 +22,7 @@ def changes_in(module: ModuleInfo) -> set[str]:
         parts += [word.value for word in node.keywords if word.arg == "out"]
         parts += node.args[:1] if is_told_to_change(node) else []
     parts += [node for node in module.nodes.of(ast.Subscript) if isinstance(node.ctx, ast.Store)]
-    return {text(part) for part in parts} - {""}
+    return {text(whole(part)) for part in parts} - {""}
 
 
 def text(node: ast.expr) -> str:

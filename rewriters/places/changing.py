@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from rewriters.infer.connected import connected
@@ -11,13 +11,9 @@ from rewriters.infer.values import ModuleInfo, Ref
 from rewriters.places.asked_in_place import AskedInPlace
 from rewriters.places.by_text import is_told_to_change, text
 from rewriters.places.calls import may_be_stored_into
+from rewriters.places.whole import whole
 from rewriters.text.tree import text_of, walk
 
-VIEWS = {
-    "view", "view_as", "reshape", "flatten", "ravel", "t", "transpose", "permute", "squeeze", "unsqueeze", "expand",
-    "expand_as", "detach", "narrow", "select", "diagonal", "swapaxes", "movedim", "unflatten", "contiguous",
-}  # fmt: skip
-PROPERTIES = {"T", "mT", "data"}
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 NO_GRAD = {"torch.no_grad", "torch.inference_mode"}
 
@@ -115,17 +111,6 @@ class Changing:
                 yield from node.args[:1] if function else [node.func.value]
             elif is_told_to_change(node) or self.asked.asked(node):
                 yield from node.args[:1]
-
-
-def whole(node: ast.expr, views: Collection[str] = VIEWS) -> ast.expr:
-    """What a part or a view is of; views: methods that give one."""
-    while True:
-        if isinstance(node, ast.Subscript) or (isinstance(node, ast.Attribute) and node.attr in PROPERTIES):
-            node = node.value
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in views:
-            node = node.func.value
-        else:
-            return node
 
 
 def under_no_grad(module: ModuleInfo) -> set[ast.AST]:

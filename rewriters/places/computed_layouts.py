@@ -17,6 +17,7 @@ from rewriters.infer.values import FunctionOf, Method, ModuleInfo, Plain, Ref, T
 from rewriters.places.bindings import MOST_STEPS, Bindings, returned
 from rewriters.places.by_text import changes_in, handed, names_holding, text
 from rewriters.places.layout_asked import BY_COLUMNS
+from rewriters.places.transpositions import after, is_quarter_turn, number_of, turning
 from rewriters.text.tree import called_name, is_in_place
 
 #: Whether an item or what a call gives lies transposed in the target, and in one piece in torch.
@@ -61,7 +62,7 @@ BY_ELEMENT = {
     "tanhshrink", "hardshrink", "softshrink", "maximum", "minimum", "fmod", "remainder", "floor_divide", "true_divide",
     "divide", "multiply", "subtract", "atan2", "hypot", "fmin", "fmax", "logaddexp", "copysign", "xlogy", "bitwise_and",
     "bitwise_or", "bitwise_xor", "float_power", "lerp", "not_equal", "greater", "greater_equal", "less", "less_equal",
-    "logical_xor", "rsub", "isposinf", "isneginf",
+    "logical_xor", "rsub", "isposinf", "isneginf", "addcmul", "addcdiv",
 }  # fmt: skip
 
 
@@ -147,15 +148,6 @@ class Lying:
         return Lying(after(self.torch, by), after(self.own, by), self.spread)
 
 
-def after(turns: tuple[object, ...], by: object) -> tuple[object, ...]:
-    """Transpositions after one more; twice the same is none."""
-    last = turns[-1] if turns else None
-    if isinstance(by, tuple) and isinstance(last, tuple) and len(by) == len(last):
-        axes = tuple(last[place] for place in by)
-        return turns[:-1] if axes == tuple(sorted(axes)) else (*turns[:-1], axes)
-    return turns[:-1] if turns and last == by else (*turns, by)
-
-
 def kept(node: ast.expr) -> ast.expr | None:
     """The tensor that an expression gives once more: ``x.data``, ``x.detach()``, ``x.add_(1)``."""
     part = node.func if isinstance(node, ast.Call) else node
@@ -187,35 +179,6 @@ def reordered(node: ast.Call) -> ast.expr | None:
 # Methods whose last axis is another's, or of two; what they are given in order.
 PLACED_LAST = {"unfold": ("dimension", "size", "step"), "diagonal": ("offset", "dim1", "dim2")}
 OF_TENSORS = ("torch.Tensor.", "torch.diagonal")
-
-
-def turning(node: ast.Call | ast.Attribute, value: Any) -> object:
-    """Which transposition it is: the axes in their new order, or those that are exchanged."""
-    name = called_name(node) if isinstance(node, ast.Call) else node.attr
-    given = list(node.args) if isinstance(node, ast.Call) else []
-    if isinstance(node, ast.Call) and isinstance(getattr(node.func, "v", None), Ref):
-        given = given[1:]
-    if len(given) == 1 and isinstance(given[0], (ast.Tuple, ast.List)):
-        given = given[0].elts
-    ndim = getattr(value, "ndim", None)
-    if ndim == 2 or name == "t":
-        return "exchanged"  # there is but one
-    axes = [number_of(one) for one in given]
-    if name == "permute" and axes and None not in axes:
-        return tuple(axis % len(axes) for axis in axes if axis is not None)
-    if name in {"mT", "adjoint"}:
-        axes = [-2, -1]
-    if len(axes) == 2 and None not in axes:
-        return frozenset(axis % ndim if ndim else axis for axis in axes if axis is not None)
-    return ast.unparse(node.func if isinstance(node, ast.Call) else node) if name not in {"T", "H"} else "reversed"
-
-
-def number_of(node: ast.expr) -> int | None:
-    """A literal number."""
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        found = number_of(node.operand)
-        return None if found is None else -found
-    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, int) else None
 
 
 class Layout:
@@ -293,7 +256,7 @@ class Layout:
             return self.alike(items, depth + 1)
         if self.turned(node):
             return Lying((), (name,))
-        if name in BY_COLUMNS:
+        if name in BY_COLUMNS or is_quarter_turn(node):
             return Lying((name,), ())
         if (whole := reordered(node)) is not None:
             return self.of(whole, depth).turned(node)

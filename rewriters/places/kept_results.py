@@ -14,8 +14,9 @@ from rewriters.infer import Project
 from rewriters.infer.values import Instance, Items, Method, ModuleInfo, Ref, Series, Tensor, Unknown
 from rewriters.places.asked_in_place import AskedInPlace
 from rewriters.places.by_text import is_told_to_change, names_holding, names_of
-from rewriters.places.changing import PROPERTIES, VIEWS, Changing
+from rewriters.places.changing import Changing
 from rewriters.places.computed_layouts import changes
+from rewriters.places.whole import PROPERTIES, VIEWS
 
 CLONED = ":cloned"
 """The key of what is written with ``.clone()`` behind it."""

@@ -10,9 +10,10 @@ from rewriters.infer.leaves import is_module
 from rewriters.infer.syntax import all_arguments
 from rewriters.infer.values import ModuleInfo
 from rewriters.places.calls import is_tensor
-from rewriters.places.changing import FUNCTIONS, PROPERTIES, VIEWS
+from rewriters.places.changing import FUNCTIONS
 from rewriters.places.kept_copies import stored_by_name
 from rewriters.places.kept_pieces import is_picked
+from rewriters.places.whole import PROPERTIES, VIEWS
 from rewriters.text.tree import walk
 
 # What a view is of, or holds that, and what stores it; whether it holds it.

@@ -26,7 +26,7 @@ DEEPLY = "torch.Tensor.__deepcopy__:deeply"
 COPYING = {SHALLOW: "torch.Tensor.__copy__:shared", "copy.deepcopy": DEEPLY}
 WRAPPING = "torch.Tensor.__array_wrap__:called"
 IN_ARRAY, IN_SLICE = "torch.Tensor:in_array", "torch.Tensor:in_slice"
-ARRAYS = (NUMPY, Plain("numpy.ndarray"))
+ARRAYS = (NUMPY, Plain("ndarray"))
 
 
 class Numbers(Rewriting):

@@ -28,6 +28,20 @@ PROGRAMS = {
         held += 1
         show(x, windows, whole, corners, line, last, flat, inner, kept, rows, held)
     """,
+    "turned by a quarter": """
+        view = torch.full((2, 2), 1.5)
+        h = view.rot90()
+        z = torch.addcmul(h, view, h)
+        part = z.contiguous()
+        z.fill_(0.7)
+        a = view.rot90(2)
+        b = a.contiguous()
+        a.fill_(0.7)
+        c = torch.rot90(view, k=3)
+        d = c.reshape(-1)
+        c.mul_(2)
+        show(part, b, c, d)
+    """,
     "rows and columns of it": """
         x = torch.linspace(-1, 1, 6).view(2, 3)
         a, b, c, d = x.T * 2, x.T.exp(), x.t() + 1, x.t().abs()

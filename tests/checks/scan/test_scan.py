@@ -13,8 +13,10 @@ pytest.importorskip("torch")
 
 from benchmarks.scan import batches, outcome_of
 from checks.programs.side import Ran
-from checks.scan.case import Case
+from checks.scan.case import Case, program
+from checks.scan.case import shown as shown_lines
 from checks.scan.groups import GROUPS, some
+from checks.scan.hidden import hidden
 from checks.scan.judging import AGREES, COLUMNS, SILENT, judged
 from checks.scan.known import KNOWN, known
 from migrate.environments import Interpreter
@@ -28,14 +30,14 @@ TARGETS = ("paddle", "oneflow")
 @pytest.fixture(scope="module")
 def drawn() -> list[Case]:
     cases = [case for group in GROUPS.values() for case in group()]
-    return some(cases, MOST / len(cases))
+    found = some(cases, MOST / len(cases))
+    return found + [case for case in map(hidden, found) if case is not None]
 
 
 def test_programs_are_the_same_each_time(drawn: list[Case]) -> None:
-    assert len(drawn) == MOST
     assert {case.group for case in drawn} == set(GROUPS)
     again = [case for group in GROUPS.values() for case in group()]
-    assert some(again, MOST / len(again)) == drawn
+    assert some(again, MOST / len(again)) == drawn[:MOST]
     assert len({(case.group, case.what, case.where) for case in again}) > 0.99 * len(again)
 
 
@@ -60,6 +62,16 @@ def test_no_program_differs_silently(
 def test_the_page_has_what_is_known(target: str) -> None:
     page = (ROOT / f"docs/{target}.md").read_text(encoding="utf-8")
     assert not [words for _, _, words in KNOWN[target] if words and words not in page]
+
+
+def test_nothing_says_of_what_dtype_a_hidden_tensor_is() -> None:
+    found = hidden(Case("ranks", "x.sum(0)", "vector", program(["x = torch.tensor([1.0])"], shown_lines("x.sum(0)"))))
+    assert found is not None
+    assert found.text.endswith(
+        "def body(x: torch.Tensor):\n    y = x.sum(0)\n    show(y)\n\n\nx = torch.tensor([1.0])\n"
+        'globals()["".join(["bo", "dy"])](x)\n'
+    )
+    assert hidden(Case("ranks", "torch.rand(2)", "", program([], shown_lines("torch.rand(2)")))) is None
 
 
 def shown(*values: Any) -> Ran:

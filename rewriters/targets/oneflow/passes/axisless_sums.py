@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 
 from rewriters.infer.values import BOOLEAN, INT, INTEGRAL, STR, Method, ModuleInfo, Ref, Tensor, is_bare
-from rewriters.places.by_text import changes_in, given_the_same, names_of, text
+from rewriters.places.by_text import changes_in, given_the_same, handed, names_of, text
+from rewriters.places.whole import whole
 from rewriters.rules.promotion import is_open
 
 SUMS = {"torch.sum", "torch.Tensor.sum"}
@@ -57,6 +58,7 @@ def keys(module: ModuleInfo) -> dict[ast.AST, str]:
         seen = value.ndim == 0 or text(of) in changed or not changed.isdisjoint(names_of(around))
         seen |= bool(changed) and ((is_bare(value) and isinstance(of, ast.Name)) or any(map(is_element, ways(of))))
         seen = seen or not changed.isdisjoint(given_the_same(module, of))
+        seen = seen or (isinstance(of, ast.IfExp) and any(may_be_row(module, way, changed) for way in ways(of)))
         if seen and not is_number(around):
             found[node] = f"{called.name}:apart"
     return found
@@ -79,6 +81,13 @@ def summed(node: ast.Call, called: Method | Ref) -> ast.expr | None:
 def ways(of: ast.expr) -> list[ast.expr]:
     """What ``a if test else b`` may be."""
     return [*ways(of.body), *ways(of.orelse)] if isinstance(of, ast.IfExp) else [of]
+
+
+def may_be_row(module: ModuleInfo, way: ast.expr, changed: set[str]) -> bool:
+    """``q[0]`` of what a call gives that changes."""
+    of = whole(way)
+    given = handed(module, of) if isinstance(of, ast.Name) else []
+    return isinstance(way, ast.Subscript) and any(text(one) in changed for one in (of, *given))
 
 
 def is_element(of: ast.expr) -> bool:

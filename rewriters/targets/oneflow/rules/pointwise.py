@@ -110,6 +110,7 @@ def sinc(input):
 
 @rule(torch.logit, torch.Tensor.logit, torch.special.logit)
 def logit(input, eps=None):
+    input = input if input.is_floating_point() else input.float()
     if eps is not None:
         input = oneflow.clamp(input, eps, 1 - eps)
     return oneflow.log(input / (1 - input))

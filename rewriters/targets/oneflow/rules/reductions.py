@@ -197,6 +197,11 @@ def var_mean(input, *args, **kwargs):
 
 
 @rule(torch.logsumexp, torch.Tensor.logsumexp, torch.special.logsumexp)
+def logsumexp(input: Rank[0], dim, keepdim=False):
+    return oneflow.logsumexp(input.reshape(1), 0)  # without axes OneFlow gives float32
+
+
+@rule(torch.logsumexp, torch.Tensor.logsumexp, torch.special.logsumexp)
 def logsumexp(input, dim, keepdim=False):
     if not keepdim:
         return oneflow.logsumexp(input, dim)

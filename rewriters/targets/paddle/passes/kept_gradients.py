@@ -16,8 +16,8 @@ from rewriters.infer.syntax import all_arguments
 from rewriters.infer.values import Bottom, FunctionOf, ModuleInfo, Plain, Tensor, Unknown
 from rewriters.places.accesses import Accesses
 from rewriters.places.calls import ADDING
-from rewriters.places.changing import whole
 from rewriters.places.lookup import body_of
+from rewriters.places.whole import whole
 from rewriters.targets.paddle.passes.changed_leaves import HELD
 from rewriters.text.tree import called_name, walk
 
