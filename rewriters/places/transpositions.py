@@ -9,13 +9,18 @@ from rewriters.infer.values import Ref
 from rewriters.text.tree import called_name
 
 
+# What the same is of a matrix; ``x.t()`` is of nothing else.
+OF_MATRICES = ("exchanged", "reversed", frozenset({0, 1}), frozenset({-2, -1}))
+
+
 def after(turns: tuple[object, ...], by: object) -> tuple[object, ...]:
     """Transpositions after one more; twice the same is none."""
     last = turns[-1] if turns else None
     if isinstance(by, tuple) and isinstance(last, tuple) and len(by) == len(last):
         axes = tuple(last[place] for place in by)
         return turns[:-1] if axes == tuple(sorted(axes)) else (*turns[:-1], axes)
-    return turns[:-1] if turns and last == by else (*turns, by)
+    again = last == by or (last in OF_MATRICES and by in OF_MATRICES and "exchanged" in (last, by))
+    return turns[:-1] if turns and again else (*turns, by)
 
 
 def turning(node: ast.Call | ast.Attribute, value: Any) -> object:

@@ -42,6 +42,18 @@ PROGRAMS = {
         c.mul_(2)
         show(part, b, c, d)
     """,
+    "turned back by another name": """
+        import numpy as np
+        target = torch.from_numpy(np.linspace(1, 2, 6).reshape(2, 3))
+        part = target.T
+        frames = [part.t().square(), target.t().T.exp(), target.transpose(0, 1).t() + 1]
+        for frame in frames:
+            line = torch.reshape(frame, (-1,))
+            line[0] = 5.0
+        last = frames[-1].reshape(-1)
+        last += 1
+        show(frames)
+    """,
     "rows and columns of it": """
         x = torch.linspace(-1, 1, 6).view(2, 3)
         a, b, c, d = x.T * 2, x.T.exp(), x.t() + 1, x.t().abs()
