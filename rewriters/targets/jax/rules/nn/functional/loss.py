@@ -197,7 +197,7 @@ def hinge_embedding_loss(input, target, margin=1.0, size_average=None, reduce=No
 
 @rule(torch.nn.functional.margin_ranking_loss, torch.margin_ranking_loss)
 def margin_ranking_loss(input1, input2, target, margin=0, size_average=None, reduce=None, reduction="mean"):
-    return reduced(clamped(-target * (input1 - input2) + margin, 0, None), reduction, size_average, reduce)
+    return reduced(clamped(floating(-target * (input1 - input2)) + margin, 0, None), reduction, size_average, reduce)
 
 
 @rule(torch.nn.functional.cosine_embedding_loss, torch.cosine_embedding_loss)
@@ -243,7 +243,7 @@ def multilabel_margin_loss(input, target, size_average=None, reduce=None, reduct
 
 
 def far(x, y, p, eps):
-    return vector_norm_of(x - y + eps, p, -1, False)
+    return vector_norm_of(floating(x - y) + eps, p, -1, False)
 
 
 @rule(torch.nn.functional.triplet_margin_loss, torch.triplet_margin_loss)

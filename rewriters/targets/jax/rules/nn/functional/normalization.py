@@ -7,6 +7,7 @@ import torch
 from rewriters.rule import Rank, rule
 from rewriters.targets.jax.rules.norms import vector_norm_of
 from rewriters.targets.jax.rules.promoted_dtypes import alike
+from rewriters.targets.jax.rules.promotion_of_operators import floating
 
 
 def by_channel(value, ndim):
@@ -100,7 +101,7 @@ def cosine_similarity(x1, x2, dim=1, eps=1e-08):
 
 @rule(torch.nn.functional.pairwise_distance, torch.pairwise_distance)
 def pairwise_distance(x1, x2, p=2.0, eps=1e-06, keepdim=False):
-    return vector_norm_of(x1 - x2 + eps, p, -1, keepdim)
+    return vector_norm_of(floating(x1 - x2) + eps, p, -1, keepdim)
 
 
 @rule(torch.nn.functional.normalize)
