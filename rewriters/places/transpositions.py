@@ -8,7 +8,6 @@ from typing import Any
 from rewriters.infer.values import Ref
 from rewriters.text.tree import called_name
 
-
 # What the same is of a matrix; ``x.t()`` is of nothing else.
 OF_MATRICES = ("exchanged", "reversed", frozenset({0, 1}), frozenset({-2, -1}))
 
