@@ -8,6 +8,7 @@ import re
 from dataclasses import replace
 
 from checks.scan.case import IMPORTS, Case
+from checks.scan.known import HIDDEN
 
 MADE = re.compile(r"(\w+) = \(?torch\.(tensor|linspace|arange|zeros|ones|full|eye)\(")
 
@@ -25,4 +26,4 @@ def hidden(case: Case) -> Case | None:
     inside = "\n".join(f"    {line}" if line else "" for line in body)
     call = f'globals()["".join(["bo", "dy"])]({", ".join(names)})'
     text = f"{IMPORTS}def body({parameters}):\n{inside}\n\n\n" + "\n".join([*lines[:count], call]) + "\n"
-    return replace(case, where=f"{case.where}, hidden", text=text)
+    return replace(case, where=f"{case.where}{HIDDEN}", text=text)

@@ -14,6 +14,7 @@ INFINITE = r" @ (two edges|two huge|huge|infinite|masked|all masked|nan)$"
 EMPTY = r" @ (nothing|no rows|no columns|no batch)"
 NEAR = r": (?P<one>-?[\d.]+(e-?\d+)?) against (?P<other>-?[\d.]+(e-?\d+)?)$"  # nearly the same number
 NONE = r"(against None$|: None against)"
+HIDDEN = ", hidden"  # of what these say of each, whoever knows of it
 TWICE = r"^index: .* @ .*with gradients$"
 WIDTHS = r"tensor (b?float\d+|u?int\d+) against (b?float\d+|u?int\d+)$"
 
@@ -45,10 +46,11 @@ KNOWN: dict[str, tuple[tuple[str, str, str], ...]] = {
         (r"^dtypes: ", WIDTHS, "Dtypes"),
         (r"^dtypes: .*(\*\*|mm|matmul|bmm|@).*int", r"", "Whole numbers that overflow"),
         (r"^dtypes: .*cosine", r"", "Numbers beside half precision"),
-        (r"^dtypes: (F\.pad|torch\.add\(x, y, alpha).*bool", r"", "Numbers beside truth values"),
+        (r"^dtypes: (F\.pad|torch\.add\(x, y, alpha|x(\[0\])? / ).*bool", r"", "Numbers beside truth values"),
+        (r"^dtypes: .*tolist\(\).* @ bfloat16", r"", "Lists of bfloat16"),
         (r"^(layers|options|ranks): .*([Nn]orm|det\()", NEAR, ""),
         (r"^ranks: torch\.inner", r"shape", "Numbers by number"),
-        (r"^index: x\[m2, k\].*, hidden", r"shape", "Indices into views"),
+        (r"^index: x\[m2, k\]", r"shape", "Indices into views"),
         (TWICE, r"show\[0\]\[[12]\]", "Places that are stored twice"),
         (r"^layers: nn\.(RNN|LSTM|GRU)\(", r"items$|against \d$|proj_size", "What recurrent layers hold"),
         (r"^layers: .*(proj_size|AdaptiveLogSoftmaxWithLoss)", r"", "What recurrent layers hold"),
@@ -68,7 +70,7 @@ KNOWN: dict[str, tuple[tuple[str, str, str], ...]] = {
         (r" @ nan$", r"", "NaN"),
         (r"^dtypes: ", WIDTHS, "Dtypes"),
         (r"^dtypes: .*(int8|uint8|bool)", r"", "Dtypes"),
-        (r"^dtypes: .*(cosine|x @ x|vander|scatter|\*\*)", r"", "Whole numbers that overflow"),
+        (r"^dtypes: .*(cosine|@ x|mm\(|matmul|vander|scatter|\*\*|pow)", r"", "Whole numbers that overflow"),
         (r"(digamma|psi|polygamma|lgamma|entr|sinc|log_ndtr|ndtri|gammaln)\(", r"", "Special functions"),
         (
             r"(clamp\([ax]|fmax|fmin|margin_loss|xlog|pow|\*\*|rounding_mode|std|cosine|hypot|addcdiv|normalize|logit|swish|PReLU"
@@ -111,7 +113,7 @@ KNOWN: dict[str, tuple[tuple[str, str, str], ...]] = {
 
 def known(target: str, name: str, differences: Sequence[str]) -> str:
     """The words by which the page names all that differs in a program; "" where it does not name all."""
-    said = set()
+    said, name = set(), name.removesuffix(HIDDEN)
     for one in differences:
         found = [words for of, what, words in KNOWN.get(target, ()) if re.search(of, name) and fits(what, one)]
         if not found:
