@@ -15,9 +15,10 @@ from rewriters.regions.gradients.events import BACKWARD, Event
 from rewriters.regions.gradients.given import home_of, is_made_outside
 from rewriters.regions.gradients.hidden import HELD, held_in, holds_modules, outer_ways, part_at, shortest
 from rewriters.regions.gradients.leaves import ALL, computes_alone, leaves_of, lies_in, trained_in_parts
-from rewriters.regions.gradients.names import Names, names_of, of_node
+from rewriters.regions.gradients.names import Names, bound_inside, names_of, of_node
 from rewriters.regions.gradients.order import LEAVING, check_apart, in_order, reads_of_hooks
 from rewriters.regions.gradients.reads import DETACHED, kept_parameters
+from rewriters.regions.gradients.stored_on_way import calls_modules, read_of_calls
 from rewriters.regions.gradients.sums import is_none, is_start, is_written_out
 from rewriters.regions.gradients.trained import Function, is_value, module_prefix, outermost
 from rewriters.regions.hazards import short
@@ -110,7 +111,8 @@ def find_loss(event: Event, parents: Parents, kept: Reads = never, takes: Reads 
     if several and not is_written_out(event.subject, loss.by):
         raise NotUnderstood(f"`{short(call)}`: give the losses in a list that is written out, and a gradient for each")
     before = sequence(event.statement, parents)
-    derived = from_modules(before, made_before(before, parents), kept, alone=trained_alone(before, parents))
+    made, alone = made_before(before, parents), trained_alone(before, parents)
+    derived = from_modules(before, made, lambda one: kept(one) or read_of_calls([one], parents.nodes), alone=alone)
     if isinstance(event.subject, ast.Attribute) and not kept(event.subject):
         computed = {name for binds in derived.values() for name in binds}
         if event.path.partition(".")[0] not in computed:
@@ -137,7 +139,10 @@ def complete(loss: Loss, parents: Parents) -> None:
     loss.inside = in_order(loss.inside, parents)
     loss.hooked = any(reads_of_hooks(one, loss.inside[:place], parents) for place, one in enumerate(loss.inside))
     find_names(loss, parents)
-    loss.modules, loss.hidden = trained_by([*loss.inside, loss.final], loss.names, parents, loss.kept)
+    parts = [*loss.inside, loss.final]
+    loss.modules, loss.hidden = trained_by(parts, loss.names, parents, loss.kept)
+    # one of several may be a part of another
+    loss.hidden |= len(loss.modules) > 1 and read_of_calls(parts, parents.nodes)
     find_after(loss, parents)
 
 
@@ -175,11 +180,13 @@ def collect(
     """Fill in ``inside``: back from the loss."""
     needed = of_node(loss.final).reads - only_detached(loss.final)
     others: set[str] = set()  # what statements that stay outside make of names
+    stored = read_of_calls([loss.final], parents.nodes)
     for statement in reversed(before):
         names = of_node(statement)
-        if not needed & names.binds:
+        called = stored and calls_modules(statement)
+        if not needed & names.binds and not called:
             continue
-        apart = needed & names.binds <= names.binds - derived.get(statement, set())
+        apart = not called and needed & names.binds <= names.binds - derived.get(statement, set())
         if apart and not (is_start(statement) and loss.inside and not names.binds & others):
             others |= names.binds
             needed -= names.sure
@@ -188,6 +195,7 @@ def collect(
         if leaving:
             raise NotUnderstood(f"line {leaving[0].lineno} may leave while the loss is computed")
         loss.inside.insert(0, statement)
+        stored = stored or read_of_calls([statement], parents.nodes)
         needed -= names.sure - names.reads
         needed |= names.reads - only_detached(statement)
     loss.inside += bound_late(loss.inside, loss.final, before)
@@ -302,7 +310,8 @@ def modules_of(parts: list[ast.stmt] | list[ast.AST], names: Names, kept: Collec
             path = module_prefix(part) or (held_in(path_of(part) or "") if holds_modules(value_of(part)) else "")
             if any(f"{path_of(part)}.".startswith(f"{one}.") for one in kept):
                 continue
-            if not path or path.removeprefix(HELD).rstrip(")").partition(".")[0] in names.binds:
+            root = path.removeprefix(HELD).rstrip(")").partition(".")[0]
+            if not path or root in names.binds or root in bound_inside(statement):
                 continue
             if path.startswith(HELD):
                 found.setdefault(path, part)

@@ -145,3 +145,9 @@ def root(node: ast.expr) -> set[str]:
     while isinstance(node, ast.Subscript):
         node = node.value
     return {node.id} if isinstance(node, ast.Name) else set()
+
+
+def bound_inside(code: ast.AST) -> set[str]:
+    """The names that comprehensions in it bind."""
+    targets = (part.target for part in walk(code) if isinstance(part, ast.comprehension))
+    return {part.id for target in targets for part in walk(target) if isinstance(part, ast.Name)}
