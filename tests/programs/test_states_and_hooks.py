@@ -124,6 +124,19 @@ total = [1, 2]
 x = total[0] * w
 net.load_state_dict(best)
 other.load_state_dict(net.state_dict())
+class Keeper:
+    def keep(self, net: nn.Module):
+        self.file = io.BytesIO()
+        torch.save({"model": net.state_dict(), "epoch": 3}, self.file)
+    def give(self, net: nn.Module):
+        self.file.seek(0)
+        kept = torch.load(self.file, weights_only=True)
+        net.load_state_dict(kept["model"])
+        return kept["epoch"]
+keeper = Keeper()
+nn.init.constant_(net.weight, 0.25)
+keeper.keep(net)
+show(keeper.give(other), other.weight)
 """
 HOOKS = """
 import torch

@@ -34,6 +34,7 @@ from typing import Any
 
 from rewriters.hooks import chooses_rules
 from rewriters.infer import Project
+from rewriters.infer.syntax import path_of
 from rewriters.infer.values import Bottom, Instance, Method, ModuleInfo, Ref, Tensor, Unknown
 from rewriters.places import empties, layout_asked, rowless
 from rewriters.places.calls import is_data
@@ -231,12 +232,11 @@ def kept_whole(module: ModuleInfo) -> Iterator[tuple[ast.AST, str]]:
 def is_file(node: ast.Call, place: int, module: ModuleInfo) -> bool:
     """Whether it is an open file, or a buffer, by what made it."""
     given = [word.value for word in node.keywords if word.arg == "f"] or node.args[place : place + 1]
-    if given and isinstance(given[0], ast.Name):
-        name = given[0].id
+    if given and (name := path_of(given[0])):
         items = [item for one in module.nodes.of(ast.With) for item in one.items if item.optional_vars is not None]
         bound = [(item.optional_vars, item.context_expr) for item in items]
         bound += [(target, one.value) for one in module.nodes.of(ast.Assign) for target in one.targets]
-        given = [value for target, value in bound if isinstance(target, ast.Name) and target.id == name]
+        given = [value for target, value in bound if path_of(target) == name]
     return any(isinstance(value, ast.Call) and called_name(value) in OPENING for value in given)
 
 
