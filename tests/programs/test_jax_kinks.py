@@ -55,8 +55,12 @@ def test_a_penalty_leaves_zeros_as_they_are(agrees: Callable[..., Outcome]) -> N
             opt.step()
             with torch.no_grad():
                 show(net(torch.ones(2, 3)).abs().mean())
+            show((net(torch.ones(2, 3)).abs() > 1).sum(), net(torch.ones(2, 3)).max(1)[1])
         show(list(net.parameters()))
         """,
         "jax",
     )
-    assert "show(jnp.abs(" in found.converted["program.py"]  # where no gradient is taken it is plain
+    text = found.converted["program.py"]
+    assert "show(jnp.abs(" in text  # where no gradient is taken it is plain
+    assert text.count("absolute(") == 2
+    assert text.count("max_along(") == 1

@@ -11,6 +11,7 @@ from rewriters.infer import Project
 from rewriters.infer.values import FLOATING, Method, ModuleInfo, Plain, Ref, Tensor, Unknown
 from rewriters.places.changing import under_no_grad
 from rewriters.regions.tracing import value_of
+from rewriters.text.tree import called_name
 
 TAKING = {
     *("torch.Tensor.backward", "torch.autograd.backward", "torch.autograd.grad"),
@@ -26,7 +27,15 @@ def kinks(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
         return {}
     found = {node: key for node in module.nodes.of(ast.Call) if (key := kinked(node))}
     constant = under_no_grad(module) if found else set()
-    return {node: key for node, key in found.items() if node not in constant}
+    return {node: key for node, key in found.items() if node not in constant and not is_cut(module, node)}
+
+
+def is_cut(module: ModuleInfo, node: ast.Call) -> bool:
+    """Whether no gradient passes: ``x.abs() > 1``, ``x.max(1)[1]``, ``x.max(1).indices``."""
+    around = module.nodes.parents.get(node)
+    index = around.slice if isinstance(around, ast.Subscript) else None
+    second = isinstance(index, ast.Constant) and index.value == 1 and not called_name(node).startswith("abs")
+    return isinstance(around, ast.Compare) or getattr(around, "attr", "") == "indices" or second
 
 
 def kinked(node: ast.Call) -> str:
