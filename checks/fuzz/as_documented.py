@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import torch
 from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
@@ -84,6 +85,21 @@ class InOnePiece(TorchFunctionMode):
 
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         return True if func is torch.Tensor.is_contiguous else func(*args, **(kwargs or {}))
+
+
+class PickedByTruth(TorchFunctionMode):
+    """Gives a view where one truth value picks, as OneFlow does."""
+
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        if func is torch.Tensor.__getitem__ and is_true(args[1]):
+            return args[0].unsqueeze(0)
+        return func(*args, **(kwargs or {}))
+
+
+def is_true(index: Any) -> bool:
+    if isinstance(index, torch.Tensor):
+        return index.dtype == torch.bool and index.ndim == 0 and bool(index)
+    return isinstance(index, (bool, np.bool_)) and bool(index)
 
 
 def narrowed(value: Any) -> Any:

@@ -19,7 +19,15 @@ import numpy as np
 import torch
 from torch.optim.optimizer import register_optimizer_step_pre_hook
 
-from checks.fuzz.as_documented import InOnePiece, NarrowLosses, NearLogits, RoundedNumbers, Unsigned, UnsignedAtOneflow
+from checks.fuzz.as_documented import (
+    InOnePiece,
+    NarrowLosses,
+    NearLogits,
+    PickedByTruth,
+    RoundedNumbers,
+    Unsigned,
+    UnsignedAtOneflow,
+)
 from checks.fuzz.undefined import Watch
 from checks.programs.judge import difference
 from checks.worker.programs import Seen
@@ -116,7 +124,7 @@ def is_documented(text: str, target: str, detail: str, found: list[Any]) -> bool
         return True
     if target == "paddle":
         return watch.numbers or any(is_shown_by(mode, text, found) for mode in (Unsigned, NarrowLosses, NearLogits))
-    if target == "oneflow" and is_shown_by(UnsignedAtOneflow, text, found):
+    if target == "oneflow" and any(is_shown_by(mode, text, found) for mode in (UnsignedAtOneflow, PickedByTruth)):
         return True
     if ZEROS.search(detail) or ("nan against 0.0" in detail and AT_ZERO.search(text) and first_of_nan(text)):
         return True

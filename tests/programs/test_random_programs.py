@@ -128,6 +128,13 @@ def test_what_a_page_says_to_differ(text: str, detail: str, documented: bool) ->
     assert is_documented(text, "oneflow", detail, []) == documented
 
 
+def test_one_truth_value_picks_a_view_at_oneflow() -> None:
+    program = "import torch\nx = torch.ones(2)\ny = (lambda u: u[u[0] == 1])(x)\ny -= 1\nshow(x)"
+    shared = [[{"tensor": "float32", "shape": [2], "values": [0.0, 0.0]}]]
+    assert is_documented(program, "oneflow", "", shared)
+    assert not is_documented(program, "paddle", "", shared)
+
+
 def test_shapes_of_jax_read_as_tuples() -> None:
     assert is_documented("import torch\nshow(str(torch.ones(2).shape))", "jax", "", ["(2,)"])
     assert not is_documented("import torch\nshow(torch.ones(2).shape)", "jax", "", [[2]])
