@@ -32,7 +32,8 @@ WORDS = {
     WARNED: "differs, and the line says so",
     RAISES: "unmarked error",
     DIFFERS: "DIFFERS silently",
-    DOCUMENTED: "differs as docs/ say: texts of tensors, means of nothing, two widths, signs of zeros, far logits, what a truth value picks",
+    DOCUMENTED: "differs as docs/ say: texts of tensors, means of nothing, two widths, signs of zeros, far logits, "
+    "what a truth value picks",
     INVALID: "torch itself refused",
     UNSTEADY: "decided by rounding or chance",
     "converter": "the converter failed",
