@@ -13,6 +13,7 @@ from rewriters.infer.syntax import path_of
 from rewriters.infer.values import ClassInfo, ClassOf, ModuleInfo, ObjectOf, Tensor
 from rewriters.places.calls import adds_to_container, picks
 from rewriters.places.kept_copies import parameters_of, root_of
+from rewriters.places.whole import whole
 from rewriters.text.tree import FUNCTIONS, LOOPS, Nodes, walk
 
 
@@ -72,7 +73,10 @@ def given_to_objects(module: ModuleInfo) -> Iterator[tuple[str, int]]:
         given = [*zip(names, call.args, strict=False), *((word.arg or "", word.value) for word in call.keywords)]
         home = nodes.around(call, ast.FunctionDef, ast.AsyncFunctionDef) or module.tree
         for parameter, value in given:
-            if isinstance(value, ast.Name) and may_be_tensor(value) and is_read_behind(value.id, call, home):
+            held = whole(value)  # by a list or a dict, or what it is a view of
+            if not isinstance(held, ast.Name) or not may_be_tensor(value) or is_picked(value):
+                continue
+            if is_read_behind(held.id, call, home):
                 yield from ((name, call.lineno) for name in stored_from(made.info, parameter))
 
 
