@@ -52,7 +52,8 @@ class Seen:
             return {"tensor": dtype, **self.of_array(self.runtime.array(value))}
         if isinstance(value, (np.ndarray, np.generic)):
             return {"array": str(value.dtype), **self.of_array(np.asarray(value))}
-        if "dtype" in type(value).__name__.lower() or type(value).__name__ == "DataType":
+        kind = type(value).__name__
+        if isinstance(value, np.dtype) or "dtype" in kind.lower() or kind == "DataType":
             return {"dtype": str(value).rpartition(".")[2]}
         if depth > DEEPEST:
             return {"object": "deep"}

@@ -160,16 +160,22 @@ class Calls(TorchCalls):
                 of_any = self.given_by_any(node.func.attr, positional)
                 if of_any is not None:
                     return of_any
-            of_array = isinstance(node, ast.Call) and getattr(node.func, "attr", "") in OF_ARRAYS
-            if of_array and may_be_held(callee):
-                return HELD
-            return self.of_tensor_at_times(node, positional, keywords, starred) if may_give_tensor(node) else UNKNOWN
+            return self.of_unknown(callee, node, positional, keywords, starred)
         return NUMPY if callee == NUMPY else OBJECT
 
-    def of_tensor_at_times(
-        self, node: ast.Call | None, positional: list[Value], keywords: dict[str, Value], starred: bool
+    def of_unknown(
+        self,
+        callee: Value,
+        node: ast.Call | None,
+        positional: list[Value],
+        keywords: dict[str, Value],
+        starred: bool,
     ) -> Value:
-        """``x.any()`` of what is a tensor at times: not known, but of truth values then."""
+        """Of ``x.any()``, x a tensor at times: not known, but of truth values then."""
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") in OF_ARRAYS and may_be_held(callee):
+            return HELD
+        if not may_give_tensor(node):
+            return UNKNOWN
         if node is None or not isinstance(node.func, ast.Attribute) or isinstance(node.func.value, ast.Compare):
             return MAYBE
         called = Method(f"torch.Tensor.{node.func.attr}", TENSOR)
