@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TypeGuard
 
-from rewriters.infer.either import is_hint
+from rewriters.infer.either import ARRAYS, is_hint
 from rewriters.infer.other_libraries import NAMESPACES
 from rewriters.infer.values import (
     NUMPY,
@@ -279,7 +279,7 @@ def may_hold_tensors(value: Value | None) -> bool:
 
 def is_array(value: object) -> bool:
     """Whether it is one of numpy's."""
-    return value in (NUMPY, Plain("ndarray"))
+    return value in ARRAYS
 
 
 def gives_array(node: ast.AST) -> TypeGuard[ast.Call]:

@@ -6,10 +6,10 @@ from __future__ import annotations
 
 import ast
 
-from rewriters.infer.either import is_hint
+from rewriters.infer.either import ARRAYS, is_hint
 from rewriters.infer.joining import holds_tensor
 from rewriters.infer.other_libraries import OF_A_TENSOR
-from rewriters.infer.values import NUMPY, Bottom, Choice, External, ObjectOf, Plain, Tensor, Unknown
+from rewriters.infer.values import Bottom, Choice, External, ObjectOf, Tensor, Unknown
 from rewriters.places.calls import SHALLOW
 from rewriters.report import Outcome
 from rewriters.rewrite.calls import Calls
@@ -26,7 +26,6 @@ DEEPLY = "torch.Tensor.__deepcopy__:deeply"
 COPYING = {SHALLOW: "torch.Tensor.__copy__:shared", "copy.deepcopy": DEEPLY}
 WRAPPING = "torch.Tensor.__array_wrap__:called"
 IN_ARRAY, IN_SLICE = "torch.Tensor:in_array", "torch.Tensor:in_slice"
-ARRAYS = (NUMPY, Plain("ndarray"))
 
 
 class Numbers(Rewriting):

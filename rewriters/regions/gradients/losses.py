@@ -306,12 +306,12 @@ def modules_of(parts: list[ast.stmt] | list[ast.AST], names: Names, kept: Collec
     """
     found: dict[str, ast.expr] = {}
     for statement in parts:
+        bound = names.binds | bound_inside(statement)
         for part in outermost(statement):
             path = module_prefix(part) or (held_in(path_of(part) or "") if holds_modules(value_of(part)) else "")
             if any(f"{path_of(part)}.".startswith(f"{one}.") for one in kept):
                 continue
-            root = path.removeprefix(HELD).rstrip(")").partition(".")[0]
-            if not path or root in names.binds or root in bound_inside(statement):
+            if not path or path.removeprefix(HELD).rstrip(")").partition(".")[0] in bound:
                 continue
             if path.startswith(HELD):
                 found.setdefault(path, part)

@@ -12,9 +12,8 @@ from rewriters.infer.values import ClassInfo, Unknown
 from rewriters.regions.gradients.computing import computes, is_without
 from rewriters.regions.gradients.events import NESTED
 from rewriters.regions.tracing import classes_in, is_module, traced, value_of
-from rewriters.text.tree import Nodes, walk
+from rewriters.text.tree import FUNCTIONS, Nodes, walk
 
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 FILLING = {"append", "extend", "insert", "add", "update", "setdefault"}
 # They are asked for at each statement in front of a loss.
 _by_file: WeakKeyDictionary[Nodes, frozenset[str]] = WeakKeyDictionary()

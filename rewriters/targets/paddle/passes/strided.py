@@ -11,11 +11,12 @@ import ast
 from functools import cached_property
 from typing import Any
 
-from rewriters.infer.either import members
+from rewriters.infer.either import ARRAYS, members
 from rewriters.infer.joining import gives_tensor
 from rewriters.infer.values import (
     BOOLEAN,
     NONE,
+    NUMPY_AT_TIMES,
     Bottom,
     Either,
     External,
@@ -53,8 +54,7 @@ from rewriters.targets.paddle.passes.lists_read import lists_read, may_be_lists
 from rewriters.targets.paddle.passes.one_piece import changes, in_one_piece, is_change
 
 EINSUM = "torch.einsum"
-# Kinds of what may be an array of numpy's.
-ARRAYS = {"numpy.generic", "numpy.generic or number", "ndarray"}
+PICKING = {NUMPY_AT_TIMES.kind, "object", "opaque", "list"}
 GET, SET = "torch.Tensor.__getitem__:strided", "torch.Tensor.__setitem__:strided"
 PICKED, SET_PICKED = "torch.Tensor.__getitem__:strided index", "torch.Tensor.__setitem__:strided index"
 NEW_AXES, SET_NEW_AXES = "torch.Tensor.__getitem__:new axes", "torch.Tensor.__setitem__:new axes"
@@ -356,4 +356,4 @@ def is_list(part: ast.expr) -> bool:
 def may_pick(part: Value, sure: bool = False) -> bool:
     if sure:
         return isinstance(part, Tensor) or (isinstance(part, (Items, Series)) and part.kind == "list")
-    return not isinstance(part, Plain) or part.kind in ARRAYS | {"object", "opaque", "list"}
+    return not isinstance(part, Plain) or part in ARRAYS or part.kind in PICKING
