@@ -64,6 +64,9 @@ class Status(Word):
     FAILED = "failed"
 
 
+MARK = "# migrate:"
+
+
 class Code(Word):
     """What a comment above a statement begins with: ``# migrate: refused ...``."""
 
@@ -74,7 +77,7 @@ class Code(Word):
     STATIC = "STATIC"
 
     def comment(self, reason: str) -> str:
-        return f"# migrate: {self} {reason}"
+        return f"{MARK} {self} {reason}"
 
 
 @dataclass(frozen=True, slots=True)

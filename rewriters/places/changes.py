@@ -26,6 +26,7 @@ from rewriters.places.calls import (
 from rewriters.places.effect import Effect
 from rewriters.places.in_part import changes_part
 from rewriters.places.memory import Memory
+from rewriters.places.named_beside import named_beside
 from rewriters.places.read_as_tensors import read_as_tensor
 from rewriters.places.sites import (
     ANYWHERE,
@@ -65,6 +66,7 @@ class Change:
     of_array: whether what changes is an array.
     beside:   of an array, the calls that made a tensor of it, or it of a tensor.
     as_tensor: of an array, who reads its memory later as a tensor, where arrays of the target share none.
+    named:     of what an object has, the name that holds it too and is read later, where arrays do not change.
     """
 
     seen: Reader | None
@@ -79,6 +81,7 @@ class Change:
     beside: tuple[ast.Call, ...] = ()
     others: Reader | None = None
     as_tensor: Reader | None = None
+    named: Reader | None = None
 
 
 class Changes:
@@ -140,6 +143,9 @@ class Changes:
         found = Change(seen, sites, self.statement, broken, copies, apart, certain, spread, of_array, beside, others)
         if not self.memory.copies and self.is_array(sites, node):
             found.as_tensor = (old.as_tensor if old else None) or read_as_tensor(self, sites, node)
+        if not self.memory.copies and sites - ANYWHERE != sites:
+            named = named_beside(self.memory.state, self.accesses, event, self.statement, sites - ANYWHERE, node)
+            found.named = (old.named if old else None) or named
         self.found[event] = found
 
     def is_array(self, sites: Sites, node: ast.expr) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from rewriters.infer.syntax import path_of
 from rewriters.infer.values import ClassInfo, ClassOf, ModuleInfo, ObjectOf, Tensor
 from rewriters.places.calls import adds_to_container, picks
-from rewriters.places.kept_copies import parameters_of, root_of
+from rewriters.places.kept_copies import parameters_of, root_of, stored_by_name
 from rewriters.places.whole import whole
 from rewriters.text.tree import FUNCTIONS, LOOPS, Nodes, walk
 
@@ -25,9 +25,26 @@ def kept_pieces(module: ModuleInfo) -> dict[str, int]:
             root = root_of(part)
             if isinstance(root, ast.Attribute) and root.attr != name and may_be_tensor(root) and not is_picked(part):
                 found.setdefault(root.attr, part.lineno)
-    for name, line in given_to_objects(module):
+    for name, line in [*given_to_objects(module), *stored_twice(module.nodes)]:
         found.setdefault(name, line)
     return found
+
+
+def stored_twice(nodes: Nodes) -> Iterator[tuple[str, int]]:
+    """Attributes that are given a tensor which another one is given too, ``self.a = x; self.b = x``: with its line."""
+    stores: dict[tuple[ast.AST | None, str], list[tuple[str, int]]] = {}
+    for attribute, value, stored in stored_by_name(nodes):
+        if isinstance(value, ast.Name) and may_be_tensor(value):
+            home = nodes.around(stored, *FUNCTIONS)
+            stores.setdefault((home, value.id), []).append((attribute, stored.lineno))
+    for (home, name), held in stores.items():
+        if len({attribute for attribute, _ in held}) == 1:
+            continue
+        first, last = min(line for _, line in held), max(line for _, line in held)
+        bound = (part for part in nodes.of(ast.Name) if part.id == name and isinstance(part.ctx, ast.Store))
+        if not any(first < part.lineno <= last and nodes.around(part, *FUNCTIONS) is home for part in bound):
+            for attribute, _ in held:
+                yield attribute, next(line for other, line in held if other != attribute)
 
 
 def is_made_before(root: ast.Attribute, nodes: Nodes) -> bool:
@@ -72,11 +89,12 @@ def given_to_objects(module: ModuleInfo) -> Iterator[tuple[str, int]]:
         names = made.info.fields() or parameters_of(made.info)
         given = [*zip(names, call.args, strict=False), *((word.arg or "", word.value) for word in call.keywords)]
         home = nodes.around(call, ast.FunctionDef, ast.AsyncFunctionDef) or module.tree
+        names_of = [getattr(whole(value), "id", "") for _, value in given]
         for parameter, value in given:
             held = whole(value)  # by a list or a dict, or what it is a view of
             if not isinstance(held, ast.Name) or not may_be_tensor(value) or is_picked(value):
                 continue
-            if is_read_behind(held.id, call, home):
+            if is_read_behind(held.id, call, home) or names_of.count(held.id) > 1:
                 yield from ((name, call.lineno) for name in stored_from(made.info, parameter))
 
 

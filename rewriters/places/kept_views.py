@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from rewriters.infer.held_leaves import written_out
 from rewriters.infer.leaves import is_module
 from rewriters.infer.syntax import all_arguments
-from rewriters.infer.values import ModuleInfo
+from rewriters.infer.values import Items, ModuleInfo, ObjectOf, Series
 from rewriters.places.calls import is_tensor
 from rewriters.places.changing import FUNCTIONS
 from rewriters.places.kept_copies import stored_by_name
@@ -18,6 +18,10 @@ from rewriters.text.tree import walk
 
 # What a view is of, or holds that, and what stores it; whether it holds it.
 View = tuple[ast.Name | ast.Attribute, ast.AST, bool]
+
+
+# Methods of lists, dicts and sets that keep what they are given last.
+ADDING = {"append", "appendleft", "add", "insert", "extend", "setdefault"}
 
 
 def kept_views(module: ModuleInfo) -> dict[str, list[View]]:
@@ -61,14 +65,40 @@ def beside_items(place: str, module: ModuleInfo) -> str:
 
     place: the item, as ``xs[i]``.
     """
-    name = place.partition("[")[0]
-    for made in module.nodes.of(ast.Assign):
-        if not any(isinstance(one, ast.Name) and one.id == name for one in made.targets):
-            continue
-        held = next((one for one in written_out(made.value) if is_plain(one)), None)
-        if held is not None:
-            return f"{ast.unparse(held)}, whose tensor it is,"
+    for one in stored_in(place.partition("[")[0], module):
+        if is_plain(one) or is_of_tuple(one):
+            return f"{ast.unparse(one)}, whose tensor it is,"
+        if any(map(is_repeated, walk(one))):
+            return f"the other items (line {one.lineno}), which are the same tensor,"
     return ""
+
+
+def is_repeated(node: ast.AST) -> bool:
+    """``[torch.zeros(3)] * n``"""
+    sides = [node.left, node.right] if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult) else []
+    return any(is_tensor(part) for side in sides if isinstance(side, (ast.List, ast.Tuple)) for part in side.elts)
+
+
+def stored_in(name: str, module: ModuleInfo) -> Iterator[ast.expr]:
+    """What a list or a dict of that name is made with, and is given later."""
+    for made in module.nodes.of(ast.Assign):
+        for target in made.targets:
+            if isinstance(target, ast.Name) and target.id == name:
+                yield from written_out(made.value) or [made.value]
+            elif isinstance(target, ast.Subscript) and getattr(target.value, "id", "") == name:
+                yield made.value
+    for call in module.nodes.of(ast.Call):
+        func = call.func
+        if isinstance(func, ast.Attribute) and getattr(func.value, "id", "") == name and func.attr in ADDING:
+            yield from [*call.args[-1:], *(part for one in call.args[-1:] for part in written_out(one))]
+
+
+def is_of_tuple(node: ast.expr) -> bool:
+    """``pair[1]``, a tensor that a tuple holds: another cannot be stored there."""
+    if not isinstance(node, ast.Subscript) or not is_tensor(node):
+        return False
+    owner = getattr(node.value, "v", None)
+    return isinstance(owner, (Items, Series, ObjectOf)) and getattr(owner, "kind", "tuple") == "tuple"
 
 
 def beside_views(views: Iterable[View], changed: ast.Attribute, module: ModuleInfo) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, Protocol
 
-from rewriters.report import Code, FileReport, Outcome, Site
+from rewriters.report import MARK, Code, FileReport, Outcome, Site
 from rewriters.text.source_text import Edit, Source
 
 
@@ -112,6 +112,16 @@ class Plan:
             text = code.comment(reason)
             first = (getattr(statement, "decorator_list", None) or [statement])[0]
             draft.above.setdefault(first.lineno, {})[text] = text
+
+
+def marked_line(draft: Draft, first: int, last: int) -> int | None:
+    """The first of these lines above which a comment says that something there has no equivalent."""
+    differing = Code.DIFFERS.comment("")
+    for line in range(first, last + 1):
+        marks = (text.strip() for text in draft.above.get(line, {}).values())
+        if any(text.startswith(MARK) and not text.startswith(differing) for text in marks):
+            return line
+    return None
 
 
 def whole_lines(source: Source, statement: ast.stmt) -> tuple[int, int] | None:

@@ -301,6 +301,7 @@ class Calls(UnknownMethods):
                 rules = of_mixed  # what may be a tensor may be one of another dtype
             if refusal.obstacle is Obstacle.RANK_AT_TIMES:
                 rules = self.book.for_any_rank(key)
+            rules = self.placing.helping(chosen, arguments) or rules
             self.draft.record(node, key, Outcome.HELPER, f"{rules[0].where}, {refusal}")
             for reason in dict.fromkeys(reason for rule in chosen for reason in reasons_of(rule.node)):
                 self.draft.differs(node, key, reason)
@@ -343,7 +344,7 @@ class Calls(UnknownMethods):
         called = {argument.node: argument.called for argument in arguments}
         found = []
         for word in node.keywords:
-            own = SYNONYMS.get(word.arg or "") or called.get(word.value)
+            own = called.get(word.value) or SYNONYMS.get(word.arg or "")
             if own is not None and word.arg is not None and word.arg not in names and own in names:
                 start = self.source.start(word)
                 found.append(Edit(start, start + len(word.arg.encode()), own))

@@ -10,12 +10,13 @@ from rewriters.infer.values import BOOL, FLOAT, FLOATING, INT, UNKNOWN, Tensor, 
 from rewriters.rewrite.draft import Part
 from rewriters.rewrite.fallbacks import falls_back
 from rewriters.rules import promotion
-from rewriters.rules.binding import Argument
+from rewriters.rules.binding import Argument, bind
 from rewriters.rules.holes import Hole
-from rewriters.rules.inline import Plan
+from rewriters.rules.inline import Inliner, Plan, RuleRaises
 from rewriters.rules.ordering import check_effects
 from rewriters.rules.promotion import Answer
 from rewriters.rules.refusal import Refusal
+from rewriters.rules.rulebook import Rule
 from rewriters.text.parsing import expression_of
 from rewriters.text.tree import walk
 
@@ -76,6 +77,34 @@ class Promoting(Part):
             return promoted
         return plan
 
+    def helping(self, chosen: list[Rule], arguments: list[Argument]) -> list[Rule]:
+        """Whose helper is called for a rule that is an operator between its two parameters, where it is to look at
+        run time and cannot be written where the call stands; none where the rule's own does.
+        """
+        if len(chosen) != 1 or len(arguments) != 2:
+            return []
+        try:
+            bound = bind(chosen[0], arguments, self.target.ambient)
+            whole = Inliner(bound, statement=False).plan(discard=False).result if bound is not None else None
+        except (Refusal, RuleRaises):
+            return []
+        name = operator_of(whole)
+        operands = [whole.left, whole.right] if isinstance(whole, ast.BinOp) else []
+        operands = [whole.left, *whole.comparators] if isinstance(whole, ast.Compare) else operands
+        held = [part.argument for part in operands if isinstance(part, Hole)]
+        if not name or len(held) != 2 or held[0] is held[1]:
+            return []
+        left, right = held
+        if self.answer(name, left.value, right.value, (left.node, right.node)) is Answer.PLAIN:
+            return []
+        rules = self.book.rules.get(promoting_key(name), [])
+        places = [spec.arg for spec in rules[0].parameters.args] if rules else []
+        swapped = left.keyword is None and right.keyword is None and arguments.index(left) != 0
+        if len(places) != 2 or swapped:
+            return []
+        left.called, right.called = places
+        return rules
+
     def cast(self, tensor: ast.expr, like: ast.expr, sequence: int = 0, sometimes: bool = False) -> ast.expr:
         """The target's cast of one operand to the other's dtype."""
         places = {"tensor": tensor, "like": like}
@@ -117,7 +146,7 @@ class Promoter(ast.NodeTransformer):
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         new = copy.copy(node)
         new.left, new.comparators = self.visit(node.left), [self.visit(part) for part in node.comparators]
-        name = COMPARISONS.get(type(node.ops[0])) if len(node.ops) == 1 else None
+        name = operator_of(node)
         return self.operated(new, name, node.left, node.comparators[0]) if name else new
 
     def generic_visit(self, node: ast.AST) -> ast.AST:
@@ -146,6 +175,13 @@ class Promoter(ast.NodeTransformer):
         call.sequence, call.sometimes = place  # type: ignore[attr-defined]
         self.asked.append((call, key))
         return call
+
+
+def operator_of(node: ast.expr | None) -> str:
+    """The name of an operator between two operands; "" of what is none."""
+    if isinstance(node, ast.Compare):
+        return COMPARISONS.get(type(node.ops[0]), "") if len(node.ops) == 1 else ""
+    return BINARY[type(node.op)] if isinstance(node, ast.BinOp) else ""
 
 
 def share_tensors(call: ast.Call) -> bool:

@@ -44,6 +44,11 @@ class UnknownStores(Rewriting):
         if given_out:
             why = f"if it is a tensor, torch changes it for whoever gives {whole.id} too"
             self.draft.differs(target, STORE, f"{why}; {self.target.title}'s arrays do not change: hand the new one on")
+        else:
+            event = target if isinstance(node, ast.Assign) else node
+            change = self.placing.change_of(event)
+            if change is not None and change.others is not None and change.others.line:  # else nobody is known
+                self.placing.tell(event, target, STORE)
         with self.source.collect() as inner:
             for part in (target, node.value):
                 self.walk.visit(part)

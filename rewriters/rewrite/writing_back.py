@@ -168,12 +168,15 @@ class WritingBack(Promoting):
         change, root = self.change_of(event), root_of(node)
         if change is None or self.is_item(root):
             return
-        others = str(change.others or beside_closure(root, self.known.module, self.shared.places))
+        others = str(change.others or beside_closure(root, self.known.module, self.shared.places) or "")
         if change.others is not None and not change.others.line:
             if isinstance(root, ast.Attribute):
-                others = self.beside_object(root)  # whoever has the object finds the new array in it
+                # whoever has the object finds the new array in it
+                others = str(change.named or self.beside_object(root))
             if place := self.aliases.place(root):  # so does whoever has what holds it
                 others = beside_items(place, self.known.module)
+        if not others and isinstance(root, ast.Subscript):
+            others = beside_items(ast.unparse(root), self.known.module)
         why = f"torch changes it for {others} too; {self.target.title}'s arrays do not change: hand the new one on"
         if others:
             self.draft.differs(node, key, why)

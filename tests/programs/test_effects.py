@@ -20,6 +20,21 @@ PROGRAMS = {
         show(torch.where(other=s[1], condition=s[2] > 0, input=s[3]))
         show(torch.lerp(weight=s[1], end=s[2], input=s[3]), s.seen)
     """,
+    "of several kinds, by keywords in another order": """
+        import torch
+
+        seen = []
+        def read(v):
+            seen.append(v.dtype)
+            return v
+
+        i, x = torch.arange(3), torch.ones(3)
+        b, wide = x > 0, torch.arange(3).type(torch.float64).norm()
+        show(torch.mul(other=read(i), input=read(x)), torch.sub(other=read(i), input=read(x)))
+        show(torch.add(other=read(b), input=read(i)), read(x).mul(other=read(i)))
+        show(torch.div(other=wide.abs(), input=(lambda v: v)(x)), torch.mul(other=read(wide), input=read(x)))
+        show(torch.remainder(other=read(i + 1), input=read(x)), torch.gt(other=read(i), input=read(x)), len(seen))
+    """,
     "a property that counts": """
         import torch
 
@@ -150,3 +165,7 @@ PROGRAMS = {
 @pytest.mark.parametrize("target", ["paddle", "oneflow"])
 def test_what_is_read_is_read_as_in_torch(agrees, name, target):
     agrees(PROGRAMS[name], target)
+
+
+def test_operands_of_several_kinds_in_jax(agrees):
+    agrees(PROGRAMS["of several kinds, by keywords in another order"], "jax")

@@ -64,3 +64,40 @@ def test_a_penalty_leaves_zeros_as_they_are(agrees: Callable[..., Outcome]) -> N
     assert "show(jnp.abs(" in text  # where no gradient is taken it is plain
     assert text.count("absolute(") == 2
     assert text.count("max_along(") == 1
+
+
+def test_steps_have_gradients_of_zeros(agrees: Callable[..., Outcome]) -> None:
+    """Weight decay moves a parameter whose gradient is zeros, and leaves one alone that has none."""
+    found = agrees(
+        """
+        import torch
+        import torch.nn as nn
+
+
+        class Round(torch.autograd.Function):
+            @staticmethod
+            def forward(ctx, x):
+                return torch.round(x)
+
+            @staticmethod
+            def backward(ctx, g):
+                return g
+
+
+        v = nn.Parameter(torch.tensor([1.143, -2.6]))
+        w = nn.Parameter(torch.tensor([2.143, -3.6]))
+        u = nn.Parameter(torch.tensor([3.143, -4.6]))
+        opt = torch.optim.SGD([v, w, u], lr=0.1, weight_decay=0.1)
+        out = torch.trunc(v) + torch.fix(v) + v.floor() + torch.ceil(v) + v.sign() + torch.sgn(v)
+        out = out + v.round(decimals=1) + Round.apply(w) + (w.round() - w).detach()
+        out.sum().backward()
+        show(v.grad, w.grad, u.grad)
+        opt.step()
+        show(v, w, u, torch.sign(w.grad), (v.sign() > 0).sum(), v.floor().long(), torch.tensor([3]).sign())
+        """,
+        "jax",
+    )
+    text = found.converted["program.py"]
+    assert text.count("_with_slope(") == 7
+    assert "jnp.sign(jax_helpers.gradient_at(w))" in text
+    assert "(jnp.sign(v[...]) > 0).sum()" in text

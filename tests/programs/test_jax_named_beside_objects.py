@@ -103,3 +103,35 @@ def test_attributes_of_which_little_is_known(outcome: Callable[..., object]) -> 
     )
     assert found.verdict == "warned", str(found)
     assert [site.line for site in found.sites if site.outcome == "differs"] == [21, 29, 31]
+
+
+def test_items_that_tuples_and_objects_have(outcome: Callable[..., object]) -> None:
+    """A list that is given a tensor of a tuple or an object: who has that keeps what it was."""
+    program = """
+        from dataclasses import dataclass
+        from typing import NamedTuple
+        import torch
+
+
+        class Output(NamedTuple):
+            first: torch.Tensor
+            second: torch.Tensor
+
+
+        @dataclass
+        class Held:
+            one: torch.Tensor
+
+
+        h, g, f = torch.tensor(-1.5), torch.tensor(-2.5), torch.tensor(-3.5)
+        pair, held, outs = Output(first=h, second=f), Held(g), []
+        outs.append(PART)
+        for i, v in enumerate(outs):
+            v.relu_()
+        show(h, g, f)
+    """
+    for part in ("pair.first", "held.one", "pair[1]"):
+        found = outcome(program.replace("PART", part), "jax")
+        assert found.verdict == "warned", str(found)
+        assert f"torch changes it for {part}, whose tensor it is, too" in found.converted["program.py"]
+    assert outcome(program.replace("PART", "pair.first.clone()"), "jax").verdict == "agrees"

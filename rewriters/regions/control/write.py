@@ -10,7 +10,7 @@ from rewriters.regions.control.find import Branch
 from rewriters.regions.control.turns import Turns
 from rewriters.regions.control.words import Chosen, Repeated, Way, Words
 from rewriters.regions.emit import Member
-from rewriters.regions.plan import Draft, Plan, lines_of, replace, settle, whole_lines
+from rewriters.regions.plan import Draft, Plan, lines_of, marked_line, replace, settle, whole_lines
 from rewriters.regions.renaming import rename, renamed
 from rewriters.text.source_text import Source
 from rewriters.text.tree import walk
@@ -85,10 +85,9 @@ class Writer:
         """Why nothing can be written, after all."""
         source = draft.source
         start, stop = self.span(found, source)
-        for line in range(source.line_at(start), source.line_at(stop - 1) + 1):
-            marks = [text for text in draft.above.get(line, {}).values() if "# migrate:" in text]
-            if any("differs" not in text for text in marks):
-                return f"line {line} has no equivalent, and both ways would be run for a trace"
+        line = marked_line(draft, source.line_at(start), source.line_at(stop - 1))
+        if line is not None:
+            return f"line {line} has no equivalent, and both ways would be run for a trace"
         return ""
 
     # -- branches ---------------------------------------------------------------------------------------------------

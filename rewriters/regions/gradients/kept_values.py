@@ -9,18 +9,19 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from rewriters.infer.leaves import is_leaf
 from rewriters.infer.syntax import path_of
 from rewriters.infer.values import FunctionOf, ModuleInfo
 from rewriters.regions.gradients.events import NESTED, Kind, events_of
 from rewriters.regions.gradients.find import related
+from rewriters.regions.gradients.leaves import ALL as ALL_LEAVES
+from rewriters.regions.gradients.sharing import below, is_sharing
 from rewriters.regions.gradients.trained import Home, Scopes
 from rewriters.regions.hazards import short
 from rewriters.regions.step import Parents, position
 from rewriters.regions.tracing import is_module, value_of
-from rewriters.text.tree import LOOPS, children, is_in_place, last_name, walk
+from rewriters.text.tree import LOOPS, Nodes, children, is_in_place, last_name, walk
 
-SHARING = {"detach", "data", "view", "reshape", "flatten", "squeeze", "unsqueeze", "t", "T", "transpose", "permute"}
-SHARING |= {"view_as", "contiguous", "cpu"}
 ALL = {"parameters", "named_parameters"}
 COLLECTING = {"dict", "OrderedDict"}
 Found = tuple[ast.stmt, str]
@@ -32,7 +33,11 @@ def kept_values(module: ModuleInfo, scopes: Scopes) -> Iterator[Found]:
     functions = module.nodes.of(ast.FunctionDef, ast.AsyncFunctionDef)
     for body, at in [(module.tree.body, None), *((node.body, node) for node in functions)]:
         own = list(inside(body))
-        kept = [(node, held) for node in own if isinstance(node, ast.Assign) and (held := snapshot(node.value))]
+        kept = [
+            (node, held)
+            for node in own
+            if isinstance(node, ast.Assign) and (held := snapshot(node.value, module.nodes))
+        ]
         calls = [node for node in own if isinstance(node, ast.Call) and is_training(node, scopes)]
         if not kept and not calls:
             continue
@@ -68,18 +73,20 @@ def inside(body: list[ast.stmt]) -> Iterator[ast.AST]:
             stack += reversed(children(node))
 
 
-def snapshot(node: ast.expr) -> str:
-    """The path of the module of whose parameters an expression gives the memory in torch, "" where it does not."""
+def snapshot(node: ast.expr, nodes: Nodes) -> str:
+    """The path of the module of whose parameters an expression gives the memory in torch, or of the tensor that is
+    trained by itself; "" where it gives none.
+    """
     if isinstance(node, (ast.List, ast.Tuple)):
-        return next(filter(None, map(snapshot, node.elts)), "")
+        return next(filter(None, (snapshot(part, nodes) for part in node.elts)), "")
     if isinstance(node, ast.Dict):
-        return next(filter(None, map(snapshot, node.values)), "")
+        return next(filter(None, (snapshot(part, nodes) for part in node.values)), "")
     if isinstance(node, ast.Call) and node.args and last_name(node.func) in COLLECTING:
-        return snapshot(node.args[0])  # dict(net.state_dict())
+        return snapshot(node.args[0], nodes)  # dict(net.state_dict())
     given = node.value if isinstance(node, ast.DictComp) else getattr(node, "elt", None)
     if isinstance(given, ast.Tuple) and isinstance(node, ast.GeneratorExp):
         given = given.elts[-1]  # OrderedDict((name, p) for ...)
-    if given is not None and (is_sharing(given) or of_state(node.generators[0].iter)):  # type: ignore[attr-defined]
+    if given is not None and (is_sharing(given) or of_state(node.generators[0].iter, nodes)):  # type: ignore[attr-defined]
         held: ast.expr = given
         while is_sharing(held):
             held = below(held)
@@ -87,29 +94,22 @@ def snapshot(node: ast.expr) -> str:
             return ""
         if len(node.generators) != 1 or not isinstance(held, ast.Name):  # type: ignore[attr-defined]
             return ""
-        return of_all(node.generators[0].iter) or of_state(node.generators[0].iter)  # type: ignore[attr-defined]
+        return of_all(node.generators[0].iter) or of_state(node.generators[0].iter, nodes)  # type: ignore[attr-defined]
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "state_dict":
         return (path_of(node.func.value) or "") if is_module(value_of(node.func.value)) and not node.keywords else ""
     if not is_sharing(node):
         return ""
     while is_sharing(node):
         node = below(node)
+    return holder_of(node, nodes)
+
+
+def holder_of(node: ast.expr | None, nodes: Nodes) -> str:
+    """``net.fc`` of ``net.fc.weight``, ``v`` of a tensor that is trained by itself; "" of what is no parameter."""
+    if node is not None and is_leaf(node, nodes):
+        return path_of(node) or ""
     is_held = isinstance(node, ast.Attribute) and is_module(value_of(node.value)) and not is_module(value_of(node))
-    return (path_of(node.value) or "") if is_held else ""  # type: ignore[attr-defined]
-
-
-def is_sharing(node: ast.expr) -> bool:
-    """``x.detach()``, ``x.data``, ``x[0]``"""
-    if isinstance(node, ast.Subscript):
-        return isinstance(node.slice, (ast.Slice, ast.Constant))
-    node = node.func if isinstance(node, ast.Call) else node
-    return isinstance(node, ast.Attribute) and node.attr in SHARING
-
-
-def below(node: ast.expr) -> ast.expr:
-    node = node.func if isinstance(node, ast.Call) else node
-    assert isinstance(node, (ast.Attribute, ast.Subscript))
-    return node.value
+    return (path_of(node.value) or "") if is_held else ""  # type: ignore[union-attr]
 
 
 def of_all(node: ast.expr) -> str:
@@ -118,11 +118,11 @@ def of_all(node: ast.expr) -> str:
     return (path_of(called.value) or "") if isinstance(called, ast.Attribute) and called.attr in ALL else ""
 
 
-def of_state(node: ast.expr) -> str:
+def of_state(node: ast.expr, nodes: Nodes) -> str:
     """``net`` of ``net.state_dict().items()``"""
     called = node.func if isinstance(node, ast.Call) else None
     given = called.value if isinstance(called, ast.Attribute) and called.attr in {"items", "values"} else None
-    return snapshot(given) if isinstance(given, ast.Call) and last_name(given.func) == "state_dict" else ""
+    return snapshot(given, nodes) if isinstance(given, ast.Call) and last_name(given.func) == "state_dict" else ""
 
 
 def is_training(node: ast.Call, scopes: Scopes) -> bool:
@@ -141,7 +141,7 @@ def changing(body: list[ast.stmt], own: list[ast.AST], home: Home, scopes: Scope
     for event in events_of(body):
         if event.kind is Kind.CONSUME:
             paths = scopes.modules_of(event.subject, home)
-            yield from ((event.node, path) for path in sorted(paths) or [""])
+            yield from ((event.node, path) for path in (sorted(paths) if paths and ALL_LEAVES not in paths else [""]))
     for node in own:
         if isinstance(node, ast.Call) and is_training(node, scopes):
             yield node, ""
@@ -151,7 +151,7 @@ def changing(body: list[ast.stmt], own: list[ast.AST], home: Home, scopes: Scope
         if isinstance(node, ast.For) and (path := next(filter(None, map(of_all, calls_in(node.iter))), "")):
             names = {part.id for part in walk(node.target) if isinstance(part, ast.Name)}
             yield from ((part, path) for part in walk(node) if changes_one_of(part, names))
-        if isinstance(node, (ast.AugAssign, ast.Call)) and (path := changed_module(node)):
+        if isinstance(node, (ast.AugAssign, ast.Call)) and (path := changed_holder(node, home.module.nodes)):
             yield node, path
 
 
@@ -169,13 +169,12 @@ def changed(node: ast.AST) -> ast.expr | None:
     return called.value if isinstance(called, ast.Attribute) and changes else None
 
 
-def changed_module(node: ast.AugAssign | ast.Call) -> str:
-    """``net.fc`` of ``net.fc.weight.data.add_(1)``, ``net.fc.weight += 1``"""
+def changed_holder(node: ast.AugAssign | ast.Call, nodes: Nodes) -> str:
+    """``net.fc`` of ``net.fc.weight.data.add_(1)``, ``net.fc.weight += 1``; ``v`` of ``v.data -= 1``"""
     target = changed(node)
     while target is not None and (is_sharing(target) or isinstance(target, ast.Subscript)):
         target = below(target)
-    owner = target.value if isinstance(target, ast.Attribute) else None
-    return (path_of(owner) or "") if owner is not None and is_module(value_of(owner)) else ""
+    return holder_of(target, nodes)
 
 
 def changes_one_of(node: ast.AST, names: set[str]) -> bool:
@@ -231,7 +230,7 @@ def read_before(call: ast.Call, parents: Parents) -> Iterator[Found]:
             return
         before = [part for part in children(node) if isinstance(part, ast.expr)]
         for part in before[: before.index(inner)] if inner in before else []:
-            if snapshot(part):
+            if snapshot(part, parents.nodes):
                 statement = next(one for one in parents.around(node) if isinstance(one, ast.stmt))
                 yield statement, said(part, call.lineno)
                 return

@@ -10,6 +10,7 @@ from rewriters.infer.leaves import asks, is_leaf, is_leaf_attribute, leaves_in
 from rewriters.infer.syntax import path_of
 from rewriters.infer.values import FunctionInfo, FunctionOf, Method, ModuleInfo, ObjectOf, Ref
 from rewriters.regions.gradients.reads import DETACHED
+from rewriters.regions.gradients.sharing import below, is_sharing
 from rewriters.regions.gradients.words import Words
 from rewriters.regions.plan import Plan
 from rewriters.regions.tracing import functions_in, parts_of, value_of
@@ -114,8 +115,8 @@ def lies_in(final: ast.expr, inside: list[ast.stmt], nodes: Nodes) -> ast.expr |
             break
         if isinstance(statement, ast.Assign) and [getattr(one, "id", "") for one in statement.targets] == [node.id]:
             node = statement.value
-    while isinstance(node, ast.Subscript):
-        node = node.value
+    while is_sharing(node):
+        node = below(node)
     return node if is_leaf(node, nodes) or holds_leaves(node, nodes) else None
 
 

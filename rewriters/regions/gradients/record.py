@@ -14,7 +14,7 @@ from rewriters.regions.gradients.recorded import Bundle, Site
 from rewriters.regions.gradients.trained import Home
 from rewriters.regions.gradients.words import Recording, Words
 from rewriters.regions.gradients.write import Writer
-from rewriters.regions.plan import Draft, Plan, lines_of, replace_within, settle, whole_lines
+from rewriters.regions.plan import Draft, Plan, lines_of, marked_line, replace_within, settle, whole_lines
 from rewriters.regions.plan import remove as remove_lines
 from rewriters.regions.renaming import rename, renamed
 from rewriters.report import Outcome
@@ -98,9 +98,7 @@ class Recorder(Writer):
         return self.called[site]
 
     def is_marked(self, statement: ast.stmt, draft: Draft) -> bool:
-        lines = range(statement.lineno, (statement.end_lineno or statement.lineno) + 1)
-        texts = [text for line in lines for text in draft.above.get(line, {}).values()]
-        return any("# migrate:" in text and "[differs]" not in text and "differs" not in text for text in texts)
+        return marked_line(draft, statement.lineno, statement.end_lineno or statement.lineno) is not None
 
 
 def members_of(loss: Loss, writer: Writer) -> list[Member]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from rewriters.regions.gradients.find import Region
-from rewriters.regions.plan import Draft
+from rewriters.regions.plan import Draft, marked_line
 
 
 def stopped(region: Region, draft: Draft, spans: dict[ast.stmt, tuple[int, int] | None]) -> str:
@@ -14,9 +14,7 @@ def stopped(region: Region, draft: Draft, spans: dict[ast.stmt, tuple[int, int] 
         return "several statements share a line"
     for loss in region.losses.values():
         for part in [*loss.inside, loss.event.statement]:
-            last = part.end_lineno or part.lineno
-            for line in range(part.lineno, last + 1):
-                marks = [text for text in draft.above.get(line, {}).values() if "# migrate:" in text]
-                if marks and "[differs]" not in marks[0]:
-                    return f"line {line} has no equivalent"
+            line = marked_line(draft, part.lineno, part.end_lineno or part.lineno)
+            if line is not None:
+                return f"line {line} has no equivalent"
     return ""

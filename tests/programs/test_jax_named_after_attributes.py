@@ -1,0 +1,130 @@
+"""Names and attributes that hold one tensor: where an attribute changes, who else has it is named."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from migrate.programs import Outcome
+
+SEEN = {
+    "a name of a method": (
+        """
+        class M:
+            def __init__(self):
+                self.x = torch.zeros(3)
+            def step(self):
+                old = self.x
+                self.x += 1
+                return (self.x - old).sum()
+        show(M().step())
+        """,
+        "old (line N)",
+    ),
+    "a name beside a buffer": (
+        """
+        class M(torch.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.register_buffer("x", torch.zeros(3))
+            def forward(self, y):
+                old = self.x
+                self.x.add_(y)
+                return old
+        show(M()(torch.ones(3)))
+        """,
+        "old (line N)",
+    ),
+    "a name beside another's attribute": (
+        """
+        class M:
+            def __init__(self, x):
+                self.x = x
+        m = M(torch.zeros(3))
+        old = m.x
+        m.x[0] = 5
+        show(old)
+        """,
+        "old (line N)",
+    ),
+    "two attributes": (
+        """
+        class M:
+            def __init__(self, x):
+                self.x = x
+                self.y = x
+        m = M(torch.zeros(3))
+        m.y += 5
+        show(m.x)
+        """,
+        "who has what line N keeps or gives of it",
+    ),
+    "two fields": (
+        """
+        from dataclasses import dataclass
+        @dataclass
+        class M:
+            x: torch.Tensor
+            y: torch.Tensor
+        z = torch.zeros(3)
+        m = M(z, z)
+        m.y += 5
+        show(m.x)
+        """,
+        "who has what line N keeps or gives of it",
+    ),
+    "items that are one tensor": (
+        """
+        grid = [[torch.zeros(2)] * 2 for _ in range(2)]
+        grid[0][0] += 1
+        show(grid)
+        """,
+        "the other items (line N), which are the same tensor,",
+    ),
+    "what may be it": (
+        """
+        z = torch.ones(2)
+        v = z is None or z
+        v[...,] = 0.5
+        show(z)
+        """,
+        "z (line N)",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SEEN)
+def test_who_else_has_it_is_named(name: str, outcome: Callable[..., Outcome]) -> None:
+    body, who = SEEN[name]
+    found = outcome("\n        import torch\n" + body, "jax")
+    assert found.verdict == "warned", str(found)
+    text = re.sub(r"line \d+", "line N", found.converted["program.py"])
+    assert f"torch changes it for {who} too" in text
+
+
+def test_who_has_the_object_finds_the_new_one(agrees: Callable[..., Outcome]) -> None:
+    found = agrees(
+        """
+        import torch
+        class M:
+            def __init__(self, x):
+                self.x = x
+                self.y = x.clone()
+        def step(m: M):
+            old = m.x.clone()
+            m.x += 1
+            new = m.x
+            return new - old, m
+        m = M(torch.zeros(3))
+        other = m
+        change, same = step(m)
+        other.y *= 2
+        hs = [torch.zeros(2) for _ in range(2)]
+        hs[0] += 1
+        show(change, other.x, m.y, same.x, hs)
+        """,
+        "jax",
+    )
+    assert "# migrate" not in found.converted["program.py"]
