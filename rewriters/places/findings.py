@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, fields, replace
 from rewriters.infer.values import FunctionInfo, ModuleInfo
 from rewriters.places.asked_in_place import AskedInPlace
 from rewriters.places.changes import Change
+from rewriters.places.given_pieces import GivenPieces
 from rewriters.places.kept_copies import Changing
 from rewriters.places.summary import Summary
 
@@ -18,8 +19,8 @@ from rewriters.places.summary import Summary
 class Found:
     """What stays true of all files, and is kept when the rest is forgotten.
 
-    changed, given_out, asked_in_place, lent_out, itself_out, objects: of all files, as of the properties of ``Places``;
-               None until they are looked for.
+    changed, given_pieces, given_out, asked_in_place, lent_out, itself_out, objects: of all files, as of the properties
+               of ``Places``; None until they are looked for.
     lines:     of each file, as of ``Places.lines``.
     changing:  of functions, as of ``Places.may_change``; becoming, copying: as of ``may_become_other``, ``may_copy``.
     summaries: of functions.
@@ -27,6 +28,7 @@ class Found:
     """
 
     changed: Changing | None = None
+    given_pieces: GivenPieces | None = None
     given_out: frozenset[ast.Call] | None = None
     asked_in_place: AskedInPlace | None = None
     lent_out: frozenset[ast.Call] | None = None

@@ -10,10 +10,9 @@ import ast
 from collections.abc import Iterator
 
 from rewriters.infer.syntax import path_of
-from rewriters.infer.values import ClassInfo, ClassOf, ModuleInfo, ObjectOf, Tensor
+from rewriters.infer.values import ClassInfo, ModuleInfo, ObjectOf, Tensor
 from rewriters.places.calls import adds_to_container, picks
-from rewriters.places.kept_copies import parameters_of, root_of, stored_by_name
-from rewriters.places.whole import whole
+from rewriters.places.kept_copies import root_of, stored_by_name
 from rewriters.text.tree import FUNCTIONS, LOOPS, Nodes, walk
 
 
@@ -25,7 +24,7 @@ def kept_pieces(module: ModuleInfo) -> dict[str, int]:
             root = root_of(part)
             if isinstance(root, ast.Attribute) and root.attr != name and may_be_tensor(root) and not is_picked(part):
                 found.setdefault(root.attr, part.lineno)
-    for name, line in [*given_to_objects(module), *stored_twice(module.nodes)]:
+    for name, line in stored_twice(module.nodes):
         found.setdefault(name, line)
     return found
 
@@ -79,40 +78,10 @@ def gives(code: ast.AST, path: str, nodes: Nodes) -> bool:
     return False
 
 
-def given_to_objects(module: ModuleInfo) -> Iterator[tuple[str, int]]:
-    """Attributes that constructors make of a tensor that whoever gives it reads again, with the line that gives it."""
-    nodes = module.nodes
-    for call in nodes.of(ast.Call):
-        made = getattr(call.func, "v", None)
-        if not isinstance(made, ClassOf):
-            continue
-        names = made.info.fields() or parameters_of(made.info)
-        given = [*zip(names, call.args, strict=False), *((word.arg or "", word.value) for word in call.keywords)]
-        home = nodes.around(call, ast.FunctionDef, ast.AsyncFunctionDef) or module.tree
-        names_of = [getattr(whole(value), "id", "") for _, value in given]
-        for parameter, value in given:
-            held = whole(value)  # by a list or a dict, or what it is a view of
-            if not isinstance(held, ast.Name) or not may_be_tensor(value) or is_picked(value):
-                continue
-            if is_read_behind(held.id, call, home) or names_of.count(held.id) > 1:
-                yield from ((name, call.lineno) for name in stored_from(made.info, parameter))
-
-
 def is_read_behind(name: str, call: ast.Call, home: ast.AST) -> bool:
     last = call.end_lineno or call.lineno
     reads = (part for part in walk(home) if isinstance(part, ast.Name) and part.id == name)
     return any(isinstance(part.ctx, ast.Load) and part.lineno > last for part in reads)
-
-
-def stored_from(info: ClassInfo, parameter: str) -> Iterator[str]:
-    """The attributes that a constructor gives what comes by a parameter as it is."""
-    made = info.functions.get("__init__")
-    if made is None:
-        yield parameter  # a field
-        return
-    for node in walk(made.node):
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Name) and node.value.id == parameter:
-            yield from (target.attr for target in node.targets if isinstance(target, ast.Attribute))
 
 
 def kept(module: ModuleInfo) -> Iterator[tuple[str, ast.expr]]:

@@ -22,6 +22,7 @@ from rewriters.places.events import Events, counts, within
 from rewriters.places.findings import Found
 from rewriters.places.flow import Flow
 from rewriters.places.given_out import calls_inside, given_out
+from rewriters.places.given_pieces import GivenPieces, given_pieces
 from rewriters.places.kept_copies import Changing, changing, kept_copies, may_be_kept, root_of
 from rewriters.places.lent import lending_calls, lent_out
 from rewriters.places.own_given import handed_itself, itself_out
@@ -78,6 +79,8 @@ class Places:
     def look_at_all(self) -> None:
         """Find out all that is asked of all files together, so that no piece of them looks for it again."""
         _ = self.changed, self.given_out, self.asked_in_place.stored, self.lent_out, self.itself_out, self.objects
+        if not self.copies:
+            _ = self.given_pieces
 
     def thin_out(self) -> None:
         """Walks take much memory, and few are asked for twice."""
@@ -90,6 +93,13 @@ class Places:
         if self.found.changed is None:
             self.found.changed = changing(self.modules, self.changed_by_functions())
         return self.found.changed
+
+    @property
+    def given_pieces(self) -> GivenPieces:
+        """Attributes that functions give a tensor they are handed, where arrays do not change."""
+        if self.found.given_pieces is None:
+            self.found.given_pieces = given_pieces(self.modules)
+        return self.found.given_pieces
 
     @property
     def given_out(self) -> frozenset[ast.Call]:

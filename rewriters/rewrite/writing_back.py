@@ -24,6 +24,7 @@ from rewriters.places import Change
 from rewriters.places.calls import is_data
 from rewriters.places.changed_by_calls import changed_by, changed_in, is_change
 from rewriters.places.closures import beside_closure
+from rewriters.places.given_pieces import given_to
 from rewriters.places.index_parts import is_copied
 from rewriters.places.kept_copies import stored_by_name
 from rewriters.places.kept_pieces import is_made_before, is_of_class, kept_pieces
@@ -185,11 +186,11 @@ class WritingBack(Promoting):
         """Who else than the object has what its attribute holds."""
         if is_of_class(root):
             return "the class"
-        line = self.pieces.get(root.attr)
+        given = given_to(root, self.shared.places.given_pieces, self.known.module)
+        line = f"line {self.pieces[root.attr]}" if root.attr in self.pieces else given
         if line and not is_made_before(root, self.source.nodes):
-            return f"who has what line {line} keeps or gives of it"
-        name = self.named_beside(root)
-        if name:
+            return f"who has what {line} keeps or gives of it"
+        if name := self.named_beside(root):
             return f"{name} (the same tensor)"
         return beside_views(self.views.get(root.attr, ()), root, self.known.module)
 
@@ -197,7 +198,10 @@ class WritingBack(Promoting):
         """Whether an attribute of which nothing is known is given a tensor somewhere in the file."""
         if not isinstance(node, ast.Attribute) or not is_open(value_at(node)):
             return False
-        return node.attr in self.pieces or any(sure for _, _, sure in self.named.get(node.attr, ()))
+        given = self.shared.places.given_pieces
+        return (
+            node.attr in self.pieces or node.attr in given or any(sure for _, _, sure in self.named.get(node.attr, ()))
+        )
 
     def named_beside(self, root: ast.Attribute) -> str:
         """The name under which the function that stores the attribute reads what it stores, later on."""

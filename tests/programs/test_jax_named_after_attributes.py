@@ -75,6 +75,58 @@ SEEN = {
         """,
         "who has what line N keeps or gives of it",
     ),
+    "a method that is given it": (
+        """
+        class M:
+            def fill(self, t):
+                self.x = t
+            def bump(self):
+                self.x += 1
+        def run(m, z):
+            m.fill(z)
+            m.bump()
+            return z
+        show(run(M(), torch.zeros(2)))
+        """,
+        "who has what line N keeps or gives of it",
+    ),
+    "a function that is given it": (
+        """
+        def fill(box, t):
+            box.x = t
+        class Box:
+            pass
+        box, z = Box(), torch.zeros(2)
+        fill(box, z)
+        box.x += 1
+        show(z)
+        """,
+        "who has what line N keeps or gives of it",
+    ),
+    "a tuple that is taken apart": (
+        """
+        class M:
+            def __init__(self, ts):
+                self.x, self.y = ts
+        z = (torch.zeros(2), torch.ones(2))
+        m = M(z)
+        m.x += 1
+        show(z)
+        """,
+        "who has what line N keeps or gives of it",
+    ),
+    "by its name": (
+        """
+        class M:
+            def __init__(self, **words):
+                self.__dict__.update(words)
+        z = torch.zeros(2)
+        m = M(x=z)
+        m.x += 1
+        show(z)
+        """,
+        "who has what line N keeps or gives of it",
+    ),
     "items that are one tensor": (
         """
         grid = [[torch.zeros(2)] * 2 for _ in range(2)]
@@ -128,3 +180,28 @@ def test_who_has_the_object_finds_the_new_one(agrees: Callable[..., Outcome]) ->
         "jax",
     )
     assert "# migrate" not in found.converted["program.py"]
+
+
+def test_another_file(outcome: Callable[..., Outcome]) -> None:
+    found = outcome(
+        {
+            "boxes.py": """
+                class Box:
+                    def fill(self, t):
+                        self.x = t
+                    def bump(self):
+                        self.x += 1
+            """,
+            "program.py": """
+                import torch
+                from boxes import Box
+                box, z = Box(), torch.zeros(2)
+                box.fill(z)
+                box.bump()
+                show(z)
+            """,
+        },
+        "jax",
+    )
+    assert found.verdict == "warned", str(found)
+    assert "who has what line 5 of program.py keeps or gives of it" in found.converted["boxes.py"]
