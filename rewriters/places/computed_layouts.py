@@ -49,7 +49,7 @@ TURNED_IN_PLACE = {"t", "transpose", "swapaxes", "swapdims", "squeeze", "unsquee
 TAKEN = {"get", "pop", "setdefault"}
 # Of lists, that put their last argument into it.
 APPENDING = {"append", "appendleft", "insert"}
-# Of these the result lies as the first operand does.
+# Of these the result lies as the first operand does: found by calling all of PyTorch's samples with what is transposed.
 BY_ELEMENT = {
     "abs", "add", "ceil", "clamp", "clip", "clone", "cos", "cosh", "div", "erf", "exp", "exp2", "expm1", "floor",
     "frac", "log", "log10", "log1p", "log2", "logical_not", "mul", "neg", "pow", "reciprocal", "relu", "round", "rsqrt",
@@ -63,7 +63,25 @@ BY_ELEMENT = {
     "divide", "multiply", "subtract", "atan2", "hypot", "fmin", "fmax", "logaddexp", "copysign", "xlogy", "bitwise_and",
     "bitwise_or", "bitwise_xor", "float_power", "lerp", "not_equal", "greater", "greater_equal", "less", "less_equal",
     "logical_xor", "rsub", "isposinf", "isneginf", "addcmul", "addcdiv",
+    "adaptive_avg_pool1d", "addr", "alpha_dropout", "angle", "argsort", "avg_pool1d", "bfloat16", "byte", "cdouble",
+    "cfloat", "chalf", "char", "clamp_max", "clamp_min", "complex", "diagonal_scatter", "diff", "dropout", "dropout2d",
+    "dropout3d", "feature_alpha_dropout", "fft", "fft2", "fftn", "flip", "fliplr", "flipud", "glu", "heaviside",
+    "hfft", "hfft2", "hfftn", "huber_loss", "ifft", "ifft2", "ifftn", "igamma", "igammac", "ihfft", "ihfft2", "ihfftn",
+    "index_fill", "index_put", "interpolate", "irfft", "irfft2", "irfftn", "isclose", "ldexp", "local_response_norm",
+    "logaddexp2", "max", "max_pool1d", "min", "msort", "nextafter", "normalize", "polar", "polygamma", "prelu", "put",
+    "randint_like", "rfft", "rfft2", "rfftn", "select_scatter", "short", "slice_scatter", "sort", "threshold",
+    "xlog1py", "zeta",
 }  # fmt: skip
+
+
+# Functions that give several, each of which lies so.
+SEVERAL = {"sort", "qr", "svd", "eigh", "lstsq", "cholesky_ex", "inv_ex", "lu_factor", "solve_ex", "triangular_solve"}
+
+
+def gives_several(node: ast.expr) -> bool:
+    """``x.sort(1)``, of which one part is taken"""
+    called = getattr(node.func, "v", None) if isinstance(node, ast.Call) else None
+    return isinstance(called, (Method, Ref)) and called.name.rpartition(".")[2] in SEVERAL
 
 
 def never(node: ast.expr) -> bool:
@@ -200,7 +218,8 @@ class Layout:
         if isinstance(node, ast.Name) and depth < MOST_STEPS:
             if len(tensors := self.gone_through.get(node.id, [])) == 1:
                 return self.row_of(tensors[0], depth + 1)
-            return self.alike(self.bindings.values(node) or handed(self.module, node), depth + 1)
+            bound = self.bindings.values(node) or self.unpacked(node) or handed(self.module, node)
+            return self.alike(bound, depth + 1)
         if isinstance(node, ast.BinOp) and not isinstance(node.op, ast.MatMult):
             left = getattr(node.left, "v", None)
             first = node.right if isinstance(left, Plain) or getattr(left, "ndim", None) == 0 else node.left
@@ -210,6 +229,8 @@ class Layout:
             return self.of(node.comparators[0] if plain else node.left, depth).computed()
         if isinstance(node, ast.UnaryOp):
             return self.of(node.operand, depth).computed()
+        if isinstance(node, (ast.Subscript, ast.Attribute)) and gives_several(node.value):
+            return self.of_call(node.value, depth)  # type: ignore[arg-type]
         if isinstance(node, ast.Subscript):
             if depth < MOST_STEPS and (items := self.written_out(node)):
                 return self.alike(items, depth + 1)
@@ -221,6 +242,11 @@ class Layout:
         if isinstance(node, ast.Attribute) and depth < MOST_STEPS:
             return self.alike(self.bindings.stored(f".{node.attr}"), depth + 1)
         return self.of_call(node, depth) if isinstance(node, ast.Call) else Lying()
+
+    def unpacked(self, name: ast.Name) -> list[ast.expr]:
+        """``values, places = x.sort(1)``: the call that gives a name its part."""
+        bound = self.bindings.latest(name, self.bindings.stores.get(name.id, []))
+        return [one.value for one in bound if len(one.way) == 1 and gives_several(one.value)]
 
     @cached_property
     def gone_through(self) -> dict[str, list[ast.expr]]:
@@ -247,7 +273,7 @@ class Layout:
 
     def of_call(self, node: ast.Call, depth: int) -> Lying:
         called = getattr(node.func, "v", None)
-        if not isinstance(getattr(node, "v", None), Tensor):
+        if not isinstance(getattr(node, "v", None), Tensor) and not gives_several(node):
             return Lying()
         if isinstance(called, FunctionOf) and depth < MOST_STEPS:
             return self.alike(returned(self.module, called), depth + 1)

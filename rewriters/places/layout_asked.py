@@ -25,6 +25,15 @@ BY_COLUMNS = {
     "qr",
     "svd",
     "eigh",
+    "cholesky_ex",
+    "cholesky_inverse",
+    "cholesky_solve",
+    "householder_product",
+    "inv_ex",
+    "lu_factor",
+    "lu_solve",
+    "solve_ex",
+    "triangular_solve",
 }
 STRIDED = {"torch.as_strided", "torch.Tensor.as_strided"}
 MADE = {"tensor", "zeros", "ones", "empty", "full", "rand", "randn", "arange", "linspace", "from_numpy"}

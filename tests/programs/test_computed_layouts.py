@@ -28,6 +28,33 @@ PROGRAMS = {
         held += 1
         show(x, windows, whole, corners, line, last, flat, inner, kept, rows, held)
     """,
+    "differences, what is put in order, one of several results": """
+        m = torch.arange(6.0).view(3, 2)
+        tmp = m.rot90().diff()
+        tmp[0] = 0.5
+        whole = tmp.contiguous()
+        tmp.floor_()
+        x, places = m.t().sort(1)
+        y = x.contiguous()
+        x += 1
+        z = torch.sort(m.t(), dim=1).values
+        w = z.reshape(6)
+        z += 1
+        n = torch.nn.functional.normalize(m.t(), dim=1)
+        flat = n.reshape(6)
+        n += 1
+        f = m.t().index_fill(0, torch.tensor([0]), 3.0)
+        line = f.flatten()
+        f.zero_()
+        a = torch.tensor([[2.0, 1.0], [1.0, 3.0]])
+        q, r = torch.linalg.qr(a)
+        columns = q.contiguous()
+        q.zero_()
+        vectors = torch.linalg.eigh(a)[1]
+        kept = vectors.reshape(-1)
+        vectors.zero_()
+        show(tmp, whole, x, y, z, w, n, flat, f, line, q, columns, vectors, kept.abs())
+    """,
     "turned by a quarter": """
         view = torch.full((2, 2), 1.5)
         h = view.rot90()
