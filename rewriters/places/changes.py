@@ -34,9 +34,9 @@ from rewriters.places.sites import (
     Reader,
     Site,
     Sites,
-    State,
     above,
     is_cut,
+    is_part_of_others,
     ordered,
     overlap,
     whole,
@@ -46,6 +46,7 @@ from rewriters.text.tree import walk
 
 # Methods that tensors alone have, and that hand on their memory.
 DETACHING = {"detach", "cpu", "contiguous"}
+KEYS = ("str", "int", "bool", "float")  # what a loop over a dict's items gives beside what changes
 CONTAINERS = (ast.List, ast.Tuple, ast.Set, ast.Dict, ast.ListComp, ast.SetComp, ast.DictComp)
 
 
@@ -67,6 +68,7 @@ class Change:
     beside:   of an array, the calls that made a tensor of it, or it of a tensor.
     as_tensor: of an array, who reads its memory later as a tensor, where arrays of the target share none.
     named:     of what an object has, the name that holds it too and is read later, where arrays do not change.
+    readers:   all names that hold it and are read later, there.
     """
 
     seen: Reader | None
@@ -82,6 +84,7 @@ class Change:
     others: Reader | None = None
     as_tensor: Reader | None = None
     named: Reader | None = None
+    readers: tuple[Reader, ...] = ()
 
 
 class Changes:
@@ -141,8 +144,10 @@ class Changes:
         of_array = bool(looked) and self.is_array(sites, node)
         beside = self.beside(sites) if of_array else ()
         found = Change(seen, sites, self.statement, broken, copies, apart, certain, spread, of_array, beside, others)
-        if not self.memory.copies and self.is_array(sites, node):
-            found.as_tensor = (old.as_tensor if old else None) or read_as_tensor(self, sites, node)
+        if not self.memory.copies:
+            if self.is_array(sites, node):
+                found.as_tensor = (old.as_tensor if old else None) or read_as_tensor(self, sites, node)
+            found.readers = tuple(self.readers(sites, node, lambda _, held: overlap(sites, held)))
         if not self.memory.copies and sites - ANYWHERE != sites:
             named = named_beside(self.memory.state, self.accesses, event, self.statement, sites - ANYWHERE, node)
             found.named = (old.named if old else None) or named
@@ -274,7 +279,7 @@ class Changes:
         for name, held in self.memory.state.holds.items():
             if held and not family.isdisjoint(self.family(held)) and name not in bound and test(name, held):
                 read = self.accesses.later_read(name, statement, frozenset(own))
-                if read is not None:
+                if read is not None and getattr(getattr(read, "v", None), "kind", "") not in KEYS:
                     yield Reader(name, read.lineno)
 
     def family(self, sites: Sites) -> set[Site]:
@@ -393,8 +398,3 @@ def may_be_kept_tensor(node: ast.expr) -> bool:
     if isinstance(node, ast.Attribute):
         return True
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in DETACHING
-
-
-def is_part_of_others(site: Site, state: State) -> bool:
-    """Whether it is a part of what came from outside, or went there."""
-    return any(base.outside or base in state.escaped for base in above(site.base))

@@ -299,13 +299,8 @@ class Layout:
 
     def alike(self, values: Iterable[ast.expr], depth: int) -> Lying:
         """How all of them lie, where they lie alike."""
-        first: Lying | None = None
-        for value in values:
-            way = self.of(value, depth)
-            if way == Lying() or (first is not None and way != first):
-                return Lying()
-            first = way
-        return first or Lying()
+        ways = {self.of(value, depth) for value in values}  # each is asked for, which notes what it comes to
+        return ways.pop() if len(ways) == 1 else Lying()
 
     def written_out(self, item: ast.Subscript) -> list[ast.expr]:
         """What may lie in a list, tuple or dict that is written out, there or where a name is bound to it; and what is
@@ -328,11 +323,17 @@ class Layout:
             return []
         if isinstance(holder, (ast.Name, ast.Attribute)):
             values = self.bindings.stored(ast.unparse(holder))
+        values = [part for value in values for part in self.results(value)]
         number = number_of(index)
         key = getattr(index, "value", None) if number is None else number
         found = [part for value in values for part in picked(value, key)]
         found += self.appended.get(text(holder), [])
         return [part for part in found if not isinstance(getattr(part, "v", None), Plain)]
+
+    def results(self, value: ast.expr) -> list[ast.expr]:
+        """What a function of the file gives, where it is called; else the value."""
+        called = getattr(value.func, "v", None) if isinstance(value, ast.Call) else None
+        return returned(self.module, called) if isinstance(called, FunctionOf) else [value]
 
     @cached_property
     def appended(self) -> dict[str, list[ast.expr]]:

@@ -144,3 +144,8 @@ def beside(one: Site, other: Site) -> bool:
     """Whether some call made the two, or what they lie in, as parts of one thing."""
     made = {site.node: site for site in above({one}) if site.base}
     return any(site.base and made.get(site.node, site) is not site for site in above({other}))
+
+
+def is_part_of_others(site: Site, state: State) -> bool:
+    """Whether it is a part of what came from outside, or went there."""
+    return any(base.outside or base in state.escaped for base in above(site.base))

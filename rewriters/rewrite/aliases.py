@@ -8,7 +8,7 @@ import ast
 from dataclasses import dataclass, field
 
 from rewriters.infer.syntax import path_of
-from rewriters.infer.values import Ref, Tensor
+from rewriters.infer.values import Mapping, Ref, Tensor
 from rewriters.members.items import is_item
 from rewriters.places.changed_by_calls import changed_in as changed_by_call
 from rewriters.rewrite.resolving import value_at
@@ -50,17 +50,30 @@ class Aliases:
             return ""
         bound = self.bindings(node)
         stores = bound.names.get(node.id, [])
+        if (loop := self.loop_of(node)) is not None:
+            turns = turns_of(loop) if self.is_bound_by(loop, node.id, bound) else None
+            index = self.counted.get(loop, turns.index) if turns is not None else ""
+            alone = loop in self.counted or self.is_bound_by(loop, index, bound)
+            return f"{turns.lists[node.id]}[{index}]" if turns and index and alone and node.id in turns.lists else ""
         if len(stores) != 1 or not isinstance(stores[0], ast.Name):
             return ""
         made = self.nodes.parents.get(stores[0])
         while isinstance(made, (ast.Tuple, ast.List)):
             made = self.nodes.parents.get(made)
-        if isinstance(made, ast.For):
-            turns = turns_of(made) if node.lineno > made.iter.lineno and is_inside(node, made, self.nodes) else None
-            index = self.counted.get(made, turns.index) if turns is not None else ""
-            alone = len(bound.names.get(index, [])) == (0 if made in self.counted else 1)
-            return f"{turns.lists[node.id]}[{index}]" if turns and index and alone and node.id in turns.lists else ""
         return self.of_assignment(node, stores[0], made, bound) if isinstance(made, ast.Assign) else ""
+
+    def loop_of(self, node: ast.Name) -> ast.For | None:
+        """The innermost loop that a name stands in and is bound by."""
+        for loop in self.nodes.all_around(node, ast.For):
+            inside = isinstance(loop, ast.For) and is_inside(node, loop, self.nodes)
+            if inside and any(getattr(part, "id", "") == node.id for part in walk(loop.target)):  # type: ignore[attr-defined]
+                return loop  # type: ignore[return-value]
+        return None
+
+    def is_bound_by(self, loop: ast.For, name: str, bound: Bindings) -> bool:
+        """Whether a name is bound by a loop alone, as far as the loop goes."""
+        within = [one for one in bound.names.get(name, []) if loop in self.nodes.all_around(one, ast.For)]
+        return len(within) == 1 and within[0] in walk(loop.target)
 
     def of_assignment(self, node: ast.Name, store: ast.Name, made: ast.Assign, bound: Bindings) -> str:
         value = given_to(store, made)
@@ -107,7 +120,7 @@ class Aliases:
                 root = changed_in(part)
                 if root is not None and root.id == name and not is_item(root, self.nodes):
                     sure = isinstance(value_at(root), Tensor) or is_rebinding(part)
-                    if sure and len(self.bindings(root).names.get(name, [])) == 1:
+                    if sure and self.is_bound_by(loop, name, self.bindings(root)):
                         return True
         return False
 
@@ -145,6 +158,10 @@ def turns_of(loop: ast.For) -> Turns | None:
         if not isinstance(target.elts[0], ast.Name):
             return None
         index, target, given = target.elts[0].id, target.elts[1], counted[0]
+    if (held := items_of(given)) and isinstance(target, ast.Tuple) and not index:
+        key, value = target.elts if len(target.elts) == 2 else (None, None)
+        names = isinstance(key, ast.Name) and isinstance(value, ast.Name)
+        return Turns(key.id, {value.id: held}) if names else None  # type: ignore[union-attr]
     pairs = [(target, given)]
     if zipped := arguments_of(given, "zip"):
         if not isinstance(target, ast.Tuple) or len(target.elts) != len(zipped):
@@ -152,6 +169,13 @@ def turns_of(loop: ast.For) -> Turns | None:
         pairs = list(zip(target.elts, zipped, strict=True))
     lists = {one.id: path_of(over) for one, over in pairs if isinstance(one, ast.Name) and is_list(over)}
     return Turns(index, {name: path for name, path in lists.items() if path}) if lists else None
+
+
+def items_of(node: ast.expr) -> str:
+    """``d`` of ``d.items()``"""
+    of_dict = isinstance(node, ast.Call) and called_name(node) == "items" and isinstance(node.func, ast.Attribute)
+    held = node.func.value if of_dict else None  # type: ignore[attr-defined]
+    return (path_of(held) or "") if held is not None and isinstance(value_at(held), Mapping) else ""
 
 
 def is_list(node: ast.expr) -> bool:

@@ -33,8 +33,9 @@ from rewriters.rewrite.promoting import BINARY
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Rewriting, Tools
 from rewriters.rewrite.stored_at_picks import PickedStores, may_pick_nothing
+from rewriters.rewrite.telling import is_of_tensor
 from rewriters.rewrite.unknown_stores import UnknownStores
-from rewriters.rewrite.writing_back import is_gathered, is_of_tensor
+from rewriters.rewrite.writing_back import is_gathered
 from rewriters.rules.effects import Effect, effect_of
 from rewriters.rules.render import enclosed
 from rewriters.text.precedence import OPERAND, SIGNS

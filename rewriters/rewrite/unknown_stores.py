@@ -12,7 +12,8 @@ from rewriters.rewrite.augmented_targets import READ_AGAIN, is_open
 from rewriters.rewrite.naming import plain_targets
 from rewriters.rewrite.resolving import value_at
 from rewriters.rewrite.rewriting import Rewriting
-from rewriters.rewrite.writing_back import is_gathered, is_of_tensor
+from rewriters.rewrite.telling import is_of_tensor
+from rewriters.rewrite.writing_back import is_gathered
 from rewriters.rules.render import enclosed
 from rewriters.text.precedence import OPERAND, SIGNS
 from rewriters.text.source_text import Edit

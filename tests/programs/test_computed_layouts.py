@@ -55,6 +55,37 @@ PROGRAMS = {
         vectors.zero_()
         show(tmp, whole, x, y, z, w, n, flat, f, line, q, columns, vectors, kept.abs())
     """,
+    "softmax over another axis than the last, as others hold it": """
+        import torch.nn.functional as F
+
+        class Box:
+            pass
+        class M:
+            def go(self, a):
+                w = F.softmax(a, dim=0)
+                return w, a
+        def several(a):
+            return (2, torch.softmax(a, 0))
+        def named(a):
+            y = F.softmax(a, 0)
+            return {"y": y}
+        h = torch.eye(3)
+        out, extra = several(h)
+        box = Box()
+        box.x = extra
+        box.x.flatten()[0] = 0.5
+        one = named(h)["y"]
+        flat = one.reshape(-1)
+        flat[0] = 0.5
+        held = named(h)
+        held["y"].view(-1)[1] = 0.5
+        w, _ = M().go(h)
+        w.view(-1)[0] = 2
+        ws = [F.softmax(h, 0) for _ in range(2)]
+        for v in ws:
+            v.flatten()[0] = 3
+        show(extra, one, held, w, ws)
+    """,
     "turned by a quarter": """
         view = torch.full((2, 2), 1.5)
         h = view.rot90()

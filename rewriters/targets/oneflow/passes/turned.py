@@ -8,7 +8,7 @@ import ast
 from collections.abc import Iterator
 
 from rewriters.infer.values import Instance, Method, ModuleInfo, Ref, Tensor
-from rewriters.places.by_text import names_of, text
+from rewriters.places.by_text import names_holding, names_of
 from rewriters.places.computed_layouts import reshaped_in, with_others
 from rewriters.text.tree import called_name
 
@@ -21,9 +21,17 @@ LAYERS = {f"torch.nn.{name}" for name in ("Softmax", "LogSoftmax", "Softmin", "S
 
 def keys(module: ModuleInfo) -> dict[ast.AST, str]:
     """Reshapings, softmaxes and items of a file that a special rule answers for, with its key."""
-    found = reshaped_in(module, is_turned)
+    reached: set[ast.Call] = set()
+
+    def turned(node: ast.expr) -> bool:
+        if isinstance(node, ast.Call) and transposes(node):
+            reached.add(node)  # it is laid in one piece where it is computed
+        return is_turned(node)
+
+    found = reshaped_in(module, turned)
     strided = any(node.attr == "as_strided" for node in module.nodes.of(ast.Attribute))
     laid = in_one_piece(module, with_others(module, found.of), strided) if found.of or strided else {}
+    laid |= {node: f"{node.func.v.name}:laid" for node in reached}  # type: ignore[attr-defined]
     return found.keys | (dict(picked_in_one_piece(module)) if strided else {}) | laid
 
 
@@ -31,19 +39,21 @@ def in_one_piece(module: ModuleInfo, reshaped: set[str], strided: bool) -> dict[
     """Calls of these functions that are bound to one of these names, or that a function gives which is called to bind
     one; strided: all that are known to have several axes, in a file that goes by strides itself.
     """
-    bindings = [one for one in module.nodes.of(ast.Assign) if any(text(target) in reshaped for target in one.targets)]
+    bindings = [one for one in module.nodes.of(ast.Assign) if not reshaped.isdisjoint(names_of(one))]
     giving = {called_name(one.value) for one in bindings if isinstance(one.value, ast.Call)}
     found: dict[ast.AST, str] = {}
-    for node in module.nodes.of(ast.Call):
-        called = getattr(node.func, "v", None)
-        if not isinstance(called, (Method, Ref)) or called.name not in TRANSPOSING:
-            continue
-        around = module.nodes.parents.get(node)
-        function = module.nodes.around(node, ast.FunctionDef) if isinstance(around, ast.Return) else None
-        bound = not reshaped.isdisjoint(names_of(around) - {""})
+    for node in filter(transposes, module.nodes.of(ast.Call)):
+        within = module.nodes.around(node, ast.stmt)
+        function = module.nodes.around(node, ast.FunctionDef) if isinstance(within, ast.Return) else None
+        bound = not reshaped.isdisjoint(names_holding(module, node) - {""})
         if (strided and has_axes(node)) or bound or (isinstance(function, ast.FunctionDef) and function.name in giving):
-            found[node] = f"{called.name}:laid"
+            found[node] = f"{node.func.v.name}:laid"
     return found
+
+
+def transposes(node: ast.Call) -> bool:
+    called = getattr(node.func, "v", None)
+    return isinstance(called, (Method, Ref)) and called.name in TRANSPOSING
 
 
 def has_axes(node: ast.Call) -> bool:
