@@ -71,4 +71,4 @@ def test_who_else_has_an_item_is_named(outcome: Callable[..., Outcome]) -> None:
         "jax",
     )
     assert found.verdict == "warned", str(found)
-    assert "torch changes it for a (line 9) too" in found.converted["program.py"]
+    assert "torch changes it for a (line 8) too" in found.converted["program.py"]
