@@ -344,8 +344,8 @@ class Calls(UnknownMethods):
         called = {argument.node: argument.called for argument in arguments}
         found = []
         for word in node.keywords:
-            own = called.get(word.value) or SYNONYMS.get(word.arg or "")
-            if own is not None and word.arg is not None and word.arg not in names and own in names:
+            own = next((one for one in (called.get(word.value), SYNONYMS.get(word.arg or "")) if one in names), None)
+            if own is not None and word.arg is not None and word.arg not in names:
                 start = self.source.start(word)
                 found.append(Edit(start, start + len(word.arg.encode()), own))
         return found

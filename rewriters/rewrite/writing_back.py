@@ -37,6 +37,10 @@ from rewriters.text.tree import walk
 NESTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
+# What says nothing of a tensor's numbers.
+ASKED = {"shape", "dtype", "device", "ndim", "size", "dim", "numel", "is_cuda", "layout"}
+
+
 class WritingBack(Telling):
     """Says what binds a name, or an attribute, to the array with a part changed."""
 
@@ -144,7 +148,12 @@ class WritingBack(Telling):
         """Note, of ``x.mul_(2).add_(1)``, that the first call is part of one change, before it is visited."""
         inner = changed_in(node)
         if not self.target.in_place and any(rule.rebinds for rule in rules) and is_change(inner):
-            self.chained.add(inner)
+            first = ast.unparse(root_of(changed_by(inner)))
+            given = [*node.args, *(word.value for word in node.keywords)]
+            if not any(
+                isinstance(part, ast.expr) and ast.unparse(part) == first for one in given for part in walk(one)
+            ):
+                self.chained.add(inner)  # else an argument is what has changed before: a statement of its own
 
     def find_place(self, node: ast.Call, arguments: list[Argument], inner: list[Edit]) -> None:
         """Say of the receiver what is to be bound anew: nothing where nobody else can hold it."""

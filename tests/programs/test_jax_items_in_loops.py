@@ -1,4 +1,4 @@
-"""Items that loops go through and change: what becomes of them is stored where they lie, and nobody is named for that."""
+"""Items that loops go through and change: what becomes of them is stored where they lie, and nobody is named."""
 
 from __future__ import annotations
 
@@ -72,3 +72,36 @@ def test_who_else_has_an_item_is_named(outcome: Callable[..., Outcome]) -> None:
     )
     assert found.verdict == "warned", str(found)
     assert "torch changes it for a (line 8) too" in found.converted["program.py"]
+
+
+def test_changes_in_a_row_that_read_themselves_are_marked(outcome: Callable[..., Outcome]) -> None:
+    program = """
+        import torch
+
+        x = torch.arange(3.0)
+        y = torch.ones(3)
+        x.sub_(1).mul_(PART)
+        show(x)
+    """
+    found = outcome(program.replace("PART", "x"), "jax")
+    assert found.verdict == "marked", str(found)
+    assert "use it as a statement of its own" in found.converted["program.py"]
+    assert outcome(program.replace("PART", "y.expand(x.shape)"), "jax").verdict == "agrees"
+    assert outcome(program.replace("x.sub_(1).mul_(PART)", "x.sub_(1); x.mul_(x)"), "jax").verdict == "agrees"
+
+
+def test_a_keyword_of_numpys_in_a_try(agrees: Callable[..., Outcome]) -> None:
+    agrees(
+        """
+        import torch
+
+        wide = torch.tensor([1.5], dtype=torch.float64)
+        narrow = torch.full((4,), 1.5)
+        try:
+            r = torch.concat([wide, narrow], axis=0)
+        except Exception:
+            r = narrow
+        show(r)
+        """,
+        "jax",
+    )
