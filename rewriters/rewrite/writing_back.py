@@ -148,12 +148,18 @@ class WritingBack(Telling):
         """Note, of ``x.mul_(2).add_(1)``, that the first call is part of one change, before it is visited."""
         inner = changed_in(node)
         if not self.target.in_place and any(rule.rebinds for rule in rules) and is_change(inner):
-            first = ast.unparse(root_of(changed_by(inner)))
             given = [*node.args, *(word.value for word in node.keywords)]
-            if not any(
-                isinstance(part, ast.expr) and ast.unparse(part) == first for one in given for part in walk(one)
-            ):
+            if not any(self.reads(one, ast.unparse(root_of(changed_by(inner)))) for one in given):
                 self.chained.add(inner)  # else an argument is what has changed before: a statement of its own
+
+    def reads(self, node: ast.expr, place: str) -> bool:
+        """Whether an expression reads the numbers of what lies there, and not what it is alone: ``x.shape``."""
+        for part in walk(node):
+            around = self.source.nodes.parents.get(part)
+            asked = isinstance(around, ast.Attribute) and around.attr in ASKED
+            if isinstance(part, ast.expr) and not asked and ast.unparse(part) == place:
+                return True
+        return False
 
     def find_place(self, node: ast.Call, arguments: list[Argument], inner: list[Edit]) -> None:
         """Say of the receiver what is to be bound anew: nothing where nobody else can hold it."""
