@@ -79,8 +79,7 @@ class Places:
     def look_at_all(self) -> None:
         """Find out all that is asked of all files together, so that no piece of them looks for it again."""
         _ = self.changed, self.given_out, self.asked_in_place.stored, self.lent_out, self.itself_out, self.objects
-        if not self.copies:
-            _ = self.given_pieces
+        _ = self.given_pieces
 
     def thin_out(self) -> None:
         """Walks take much memory, and few are asked for twice."""
@@ -98,7 +97,7 @@ class Places:
     def given_pieces(self) -> GivenPieces:
         """Attributes that functions give a tensor they are handed, where arrays do not change."""
         if self.found.given_pieces is None:
-            self.found.given_pieces = given_pieces(self.modules)
+            self.found.given_pieces = {} if self.copies else given_pieces(self.modules)
         return self.found.given_pieces
 
     @property
