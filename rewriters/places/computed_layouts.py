@@ -162,7 +162,9 @@ class Lying:
         """What is computed of it, by the elements."""
         return Lying(self.torch, ())
 
-    def turned(self, by: object) -> Lying:
+    def turned(self, by: object, ndim: int | None = None) -> Lying:
+        if ndim in (0, 1):
+            return self
         return Lying(after(self.torch, by), after(self.own, by), self.spread)
 
 
@@ -236,7 +238,8 @@ class Layout:
                 return self.alike(items, depth + 1)
             return Lying((), ("picked",)) if self.turned(node) else self.row_of(node.value, depth, node.slice)
         if isinstance(node, ast.Attribute) and node.attr in TRANSPOSED:
-            return self.of(node.value, depth).turned(turning(node, getattr(node, "v", None)))
+            value = getattr(node, "v", None)
+            return self.of(node.value, depth).turned(turning(node, value), getattr(value, "ndim", None))
         if (whole := kept(node)) is not None:
             return self.of(whole, depth)
         if isinstance(node, ast.Attribute) and depth < MOST_STEPS:
@@ -295,7 +298,10 @@ class Layout:
         found = self.of(operands[0], depth)
         if spread:
             return Lying(found.torch, (), node)
-        return found.turned(turning(node, getattr(node, "v", None))) if name in TRANSPOSED else found.computed()
+        if name not in TRANSPOSED:
+            return found.computed()
+        value = getattr(node, "v", None)
+        return found.turned(turning(node, value), getattr(value, "ndim", None))
 
     def alike(self, values: Iterable[ast.expr], depth: int) -> Lying:
         """How all of them lie, where they lie alike."""

@@ -42,7 +42,9 @@ def kept_views(module: ModuleInfo) -> dict[str, list[View]]:
 
 def is_plain(value: ast.expr) -> bool:
     """``box.x``, a tensor that an object holds which is no module: those have holders of their parameters."""
-    if not isinstance(value, ast.Attribute) or value.attr in PROPERTIES or not is_tensor(value):
+    if not isinstance(value, ast.Attribute) or not is_tensor(value):
+        return False
+    if value.attr in PROPERTIES and is_tensor(value.value):  # x.data of a tensor
         return False
     return not is_module(getattr(value.value, "v", None))
 

@@ -84,11 +84,9 @@ def gives_itself(changes: Changes, site: Site, names: frozenset[str]) -> bool:
 
 
 def may_be_all(index: ast.expr) -> bool:
-    """Whether an index may take all: ``x[...]``, ``x[:n]``."""
+    """Whether an index may take all: ``x[...]``, ``x[:n]``, and ``x[::2]`` of one element."""
     parts = index.elts if isinstance(index, ast.Tuple) else [index]
-    return all(
-        (isinstance(part, ast.Slice) and part.step is None) or getattr(part, "value", None) is ... for part in parts
-    )
+    return all(isinstance(part, ast.Slice) or getattr(part, "value", None) is ... for part in parts)
 
 
 def may_keep_axes(call: ast.AST) -> bool:

@@ -40,6 +40,25 @@ PROGRAMS = {
         r = outer(q)
         show(p, q, r)
     """,
+    "parts that take all of a short axis": """
+        import torch
+        x = torch.tensor([0.317])
+        y = x
+        part = y[::2]
+        y.data = y * 2.0
+        z = torch.arange(6.0).view(3, 2)
+        corner, row = z[::2, 0:1], z[1:2]
+        z.data = z * 2.0
+        show(x, part, z, corner, row)
+    """,
+    "one axis is not turned": """
+        import torch
+        for turned in (torch.arange(3).t(), torch.arange(3).permute(0)):
+            ten = turned * 2
+            same = ten.contiguous()
+            same.data = same * 0.3
+            show(ten)
+    """,
     "read behind it in one line": """
         import torch
         def turned(a):

@@ -101,3 +101,16 @@ def test_steps_have_gradients_of_zeros(agrees: Callable[..., Outcome]) -> None:
     assert text.count("_with_slope(") == 7
     assert "jnp.sign(jax_helpers.gradient_at(w))" in text
     assert "(jnp.sign(v[...]) > 0).sum()" in text
+
+
+def test_a_loss_in_one_expression(agrees: Callable[..., Outcome]) -> None:
+    agrees(
+        """
+        import torch
+        w, v = torch.zeros(2).requires_grad_(), torch.zeros(2, 2).requires_grad_()
+        w.abs().sum().backward()
+        v.max(1)[0].sum().backward()
+        show(w.grad, v.grad)
+        """,
+        "jax",
+    )

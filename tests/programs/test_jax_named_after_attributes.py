@@ -61,6 +61,20 @@ SEEN = {
         """,
         "who has what line N keeps or gives of it",
     ),
+    "an object's data": (
+        """
+        class Tracker:
+            def __init__(self, data):
+                self.data = data
+        class Box:
+            pass
+        meter, box = Tracker(torch.ones(1)), Box()
+        box.x = meter.data
+        box.x.copy_(0.5)
+        show(meter.data)
+        """,
+        "meter.data, whose tensor it lies in,",
+    ),
     "two fields": (
         """
         from dataclasses import dataclass

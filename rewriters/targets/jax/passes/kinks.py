@@ -22,6 +22,7 @@ TAKING = {
 STEPS = ("ceil", "floor", "round", "trunc", "fix", "sign", "sgn")
 KINKED = {f"torch.{owner}{name}" for owner in ("", "Tensor.") for name in ("abs", "absolute", "max", "min", *STEPS)}
 ALIASES = {"fix": "trunc", "sgn": "sign"}
+NUMBERS = {"int", "float", "bool", "number"}
 # Attributes and methods behind which no gradient passes.
 CUT = {"detach", "data", "item", "tolist", "numpy", "grad", "long", "int", "short", "bool", "byte"}
 
@@ -61,7 +62,7 @@ def has_no_gradient(value: object) -> bool:
     """Whether it is a number, or a tensor of integers or truth values."""
     if isinstance(value, Tensor):
         return bool(value.kinds) and not value.kinds & (FLOATING | COMPLEX)
-    return isinstance(value, Plain)
+    return isinstance(value, Plain) and value.kind in NUMBERS
 
 
 def given_of(module: ModuleInfo, node: ast.Call) -> ast.expr:
