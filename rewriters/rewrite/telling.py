@@ -43,12 +43,21 @@ class Telling(Promoting):
         function = self.here.functions[-1] if self.here.functions else None
         return self.shared.places.change(event, function, self.known.module)
 
+    def is_named_elsewhere(self, event: ast.AST) -> bool:
+        """Whether a name is known that sees a change, too."""
+        change = self.change_of(event)
+        if change is None:
+            return False
+        return bool(change.readers) or (change.others is not None and change.others.name != "others")
+
     def tell(self, event: ast.AST, node: ast.expr, key: str) -> None:
         """A comment where somebody else sees the change in torch."""
         change, root = self.change_of(event), root_of(node)
         if change is None or self.is_item(root):
             return
         others = str(change.others or beside_closure(root, self.known.module, self.shared.places) or "")
+        if others == "others" and isinstance(root, ast.Name):
+            others = next((str(one) for one in change.readers if one.name != root.id), others)
         place = self.aliases.place(root)  # whoever has what holds it finds the new array there
         if change.others is not None and not change.others.line:
             if isinstance(root, ast.Attribute):  # so does whoever has the object

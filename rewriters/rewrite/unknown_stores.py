@@ -47,8 +47,7 @@ class UnknownStores(Rewriting):
             self.draft.differs(target, STORE, f"{why}; {self.target.title}'s arrays do not change: hand the new one on")
         else:
             event = target if isinstance(node, ast.Assign) else node
-            change = self.placing.change_of(event)
-            if change is not None and change.others is not None and change.others.line:  # else nobody is known
+            if self.placing.is_named_elsewhere(event):
                 self.placing.tell(event, target, STORE)
         with self.source.collect() as inner:
             for part in (target, node.value):
