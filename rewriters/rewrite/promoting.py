@@ -99,7 +99,7 @@ class Promoting(Part):
             return []
         rules = self.book.rules.get(promoting_key(name), [])
         places = [spec.arg for spec in rules[0].parameters.args] if rules else []
-        swapped = left.keyword is None and right.keyword is None and arguments.index(left) != 0
+        swapped = any(one.keyword is None and arguments.index(one) != place for place, one in enumerate(held))
         if len(places) != 2 or swapped:
             return []
         left.called, right.called = places
