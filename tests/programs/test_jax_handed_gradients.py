@@ -436,3 +436,44 @@ print(run(x))
     done = outcome(program, "jax").converted["program.py"]
     assert "changes a tensor while the outputs are computed" in done
     assert "`f` reads by itself what the outputs are computed from" in done
+
+
+def test_what_is_refused_in_one_file_leaves_the_others(outcome: Callable[..., Outcome]) -> None:
+    found = outcome(
+        {
+            "flat.py": """
+                import torch
+
+
+                def flat_grad(output, inputs, skip=()):
+                    params = [p for i, p in enumerate(inputs) if i not in skip]
+                    grads = torch.autograd.grad(output, params)
+                    return torch.cat([g.reshape(-1) for g in grads])
+            """,
+            "short.py": """
+                import torch
+                ONE = torch.ones(1)
+            """,
+            "program.py": """
+                import torch
+                import torch.nn as nn
+                from flat import flat_grad
+                from short import ONE
+
+
+                def slope(net, x):
+                    mu = net(x).view(-1)
+                    scaled = mu * 2
+                    scaled[0:1] += 1
+                    return flat_grad(scaled.sum(), net.parameters(), skip={1})
+
+
+                net = nn.Linear(2, 1)
+                show(slope(net, torch.ones(3, 2)).shape, ONE)
+            """,
+        },
+        "jax",
+    )
+    assert found.verdict == "marked", str(found)
+    assert "line 11 changes what the outputs are computed from" in found.converted["program.py"]
+    assert "import jax.numpy as jnp" in found.converted["short.py"]

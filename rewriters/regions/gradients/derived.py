@@ -178,12 +178,13 @@ class Derivatives(Understood):
         homes = [one for one in handed.homes.values() if one.module is self.module]
         edits = HandedEdits(self.module, self.plan, self.words, GRAD)
         edits.prepare(homes, own)
-        for call, reason in handed.refused.items():
-            if not is_grad(call) and call in self.module.nodes.parents:
+        refused = {call: reason for call, (module, reason) in handed.refused.items() if module is self.module}
+        for call, reason in refused.items():
+            if not is_grad(call):
                 edits.refuse(call, reason)
         understood, failed = self.understand(own)
         for call, reason in failed.items():
-            self.plan.refuse(self.statement(call), f"autograd.grad: {handed.refused.get(call, reason)}")
+            self.plan.refuse(self.statement(call), f"autograd.grad: {refused.get(call, reason)}")
         for found in understood:
             call = found.call
             self.plan.parts[call] = [found.final, *([found.by] if found.by is not None else [])]

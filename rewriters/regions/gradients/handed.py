@@ -61,7 +61,7 @@ from rewriters.text.tree import COMPREHENSIONS, children, walk
 class Handed:
     """Of all files of a component.
 
-    calls: the gradients that are taken of what is traced; refused: those that are not, with the reason.
+    calls: the gradients that are taken of what is traced; refused: those that are not, with their files and the reason.
     """
 
     def __init__(self, modules: list[ModuleInfo]) -> None:
@@ -69,7 +69,7 @@ class Handed:
         self.calls: dict[ast.Call, ModuleInfo] = {}
         self.callers: dict[ast.AST, list[tuple[ast.Call, ModuleInfo, FunctionInfo]]] = {}
         self.grads: dict[Home, list[tuple[ast.Call, ast.expr, ast.expr]]] = {}
-        self.refused: dict[ast.Call, str] = {}
+        self.refused: dict[ast.Call, tuple[ModuleInfo, str]] = {}
         self.giving: set[ast.expr] = set()
         self.met: dict[tuple[Home, str, str], bool] = {}
         self.modules = modules
@@ -130,8 +130,7 @@ class Handed:
     def stop(self, one: HandedOn, reason: str) -> None:
         """Leave a function as it is, with the reason at what takes gradients there."""
         for call in [asked.call for asked in one.asked]:
-            self.calls.pop(call, None)
-            self.refused[call] = reason
+            self.refused[call] = self.calls.pop(call, one.module), reason
         one.traced.clear()
 
     def take(self, home: Home, module: ModuleInfo) -> HandedOn:

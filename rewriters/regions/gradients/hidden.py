@@ -144,7 +144,7 @@ def holds_modules(value: Value | None) -> bool:
 def is_seen(root: str, info: FunctionInfo, call: ast.Call) -> bool:
     """Whether a name that a function reads from around it is the same where a call of another stands."""
     nodes = info.module.nodes
-    if call not in nodes.parents:
+    if nodes.around(call, ast.Module) is not info.module.tree:
         return False  # another file's
     home, around = nodes.around(call, *FUNCTIONS), list(nodes.all_around(info.node, *FUNCTIONS))
     binding = next((one for one in around if root in own_names(one)), None)
