@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import Any, Protocol
 
 from rewriters.report import MARK, Code, FileReport, Outcome, Site
+from rewriters.text.parsing import expression_of
 from rewriters.text.source_text import Edit, Source
 
 
@@ -112,6 +113,16 @@ class Plan:
             text = code.comment(reason)
             first = (getattr(statement, "decorator_list", None) or [statement])[0]
             draft.above.setdefault(first.lineno, {})[text] = text
+
+
+def standing_alone(text: str) -> str:
+    """An expression outside of the brackets that it stood in, in which it may have several lines."""
+    try:
+        expression_of(text)
+    except SyntaxError:
+        plain = not any(sign in text for sign in ("#", "\\", '"""', "'''"))
+        return " ".join(map(str.strip, text.splitlines())) if plain else f"({text})"
+    return text
 
 
 def marked_line(draft: Draft, first: int, last: int) -> int | None:

@@ -448,3 +448,40 @@ def test_labels_of_alignments_one_behind_the_other(agrees: Callable[..., object]
         show(net.weight)
     """
     agrees(program, "jax")
+
+
+def test_a_loss_on_several_lines(agrees: Callable[..., Outcome]) -> None:
+    found = agrees(
+        """
+        import torch
+        import torch.nn as nn
+
+
+        class Learner:
+            def __init__(self):
+                self.net = nn.Linear(2, 1)
+                nn.init.constant_(self.net.weight, 0.5)
+                nn.init.zeros_(self.net.bias)
+                self.opt = torch.optim.SGD(self.net.parameters(), lr=0.1)
+                self.weight = 0.5
+
+            def update(self, x, y):
+                value = self.net(x)
+                loss, penalty = ((value - y) ** 2).mean(), value.abs().mean()
+                self.opt.zero_grad()
+                (loss * self.weight + penalty -
+                 0.1 * value.mean()).backward()
+                self.opt.step()
+                (loss  # once more
+                 * 2).item()
+                return loss.item()
+
+
+        learner = Learner()
+        for _ in range(3):
+            show(learner.update(torch.ones(3, 2), torch.zeros(3, 1)))
+        show(learner.net.weight)
+        """,
+        "jax",
+    )
+    assert "# migrate" not in found.converted["program.py"]

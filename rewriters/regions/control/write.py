@@ -10,7 +10,7 @@ from rewriters.regions.control.find import Branch
 from rewriters.regions.control.turns import Turns
 from rewriters.regions.control.words import Chosen, Repeated, Way, Words
 from rewriters.regions.emit import Member
-from rewriters.regions.plan import Draft, Plan, lines_of, marked_line, replace, settle, whole_lines
+from rewriters.regions.plan import Draft, Plan, lines_of, marked_line, replace, settle, standing_alone, whole_lines
 from rewriters.regions.renaming import rename, renamed
 from rewriters.text.source_text import Source
 from rewriters.text.tree import walk
@@ -96,7 +96,10 @@ class Writer:
         source, node = draft.source, found.node
         assert isinstance(node, ast.IfExp)
         members = self.members(found.modules, node)
-        one, other = (Way([], rename(source.text(part, source.edits), members)) for part in (node.body, node.orelse))
+        one, other = (
+            Way([], rename(standing_alone(source.text(part, source.edits)), members))
+            for part in (node.body, node.orelse)
+        )
         test = text_of(node.test, self.words, draft)
         what = Chosen(test, one, other, ("", ""), {m.name: m.path for m in members}, [], "")
         replace(source, (source.start(node), source.end(node)), self.words.chosen(what, draft)[0])

@@ -18,7 +18,17 @@ from rewriters.regions.gradients.order import LEAVING, in_order
 from rewriters.regions.gradients.reads import kept_parameters, reads_parameters
 from rewriters.regions.gradients.words import Carried, Words
 from rewriters.regions.hazards import short
-from rewriters.regions.plan import Draft, Plan, is_within, lines_of, replace, replace_within, settle, whole_lines
+from rewriters.regions.plan import (
+    Draft,
+    Plan,
+    is_within,
+    lines_of,
+    replace,
+    replace_within,
+    settle,
+    standing_alone,
+    whole_lines,
+)
 from rewriters.regions.renaming import free
 from rewriters.regions.step import NotUnderstood, Parents, position
 from rewriters.regions.tracing import is_module, value_of
@@ -204,7 +214,7 @@ class Derivatives(Understood):
             return
         for span in spans.values():
             settle(draft, span)  # type: ignore[arg-type]
-        final = source.text(found.final, source.edits)
+        final = standing_alone(source.text(found.final, source.edits))
         by = source.text(found.by, source.edits) if found.by is not None else ""
         text = self.words.pulled(found.backward, by, found.value, found.constant, found.plain, draft)
         replace_within(source, found.call, text)

@@ -9,7 +9,7 @@ from rewriters.infer.values import ModuleInfo
 from rewriters.regions.emit import Member
 from rewriters.regions.gradients.handed_names import HandedOn, Traced
 from rewriters.regions.gradients.words import Words
-from rewriters.regions.plan import Draft, Plan, is_within, replace, replace_within
+from rewriters.regions.plan import Draft, Plan, is_within, replace, replace_within, standing_alone
 from rewriters.regions.renaming import free, rename
 from rewriters.report import Outcome
 from rewriters.text.tree import walk
@@ -64,7 +64,7 @@ class HandedEdits:
             name = free("found", taken | set(given))
             given[name] = source.text(piece, source.edits)
             replace_within(source, piece, name)
-        text = rename(source.text(value, source.edits), members)
+        text = rename(standing_alone(source.text(value, source.edits)), members)
         text = f"list({text})" if found.whole else text
         if isinstance(node, ast.AugAssign):
             name = node.target.id  # type: ignore[union-attr]

@@ -7,7 +7,7 @@ import ast
 from rewriters.regions.gradients.losses import Loss
 from rewriters.regions.gradients.sums import is_none, items_of
 from rewriters.regions.gradients.words import Words
-from rewriters.regions.plan import Draft
+from rewriters.regions.plan import Draft, standing_alone
 from rewriters.regions.step import Parents
 from rewriters.text.precedence import CLOSED
 from rewriters.text.source_text import Source
@@ -39,7 +39,7 @@ def final_text(loss: Loss, words: Words, draft: Draft) -> str:
     source = draft.source
     subjects = items_of(loss.event.subject)
     if loss.by is None and len(subjects) == 1:
-        return source.text(loss.final if subjects[0] is loss.final else subjects[0], source.edits)
+        return standing_alone(source.text(loss.final if subjects[0] is loss.final else subjects[0], source.edits))
     bys = items_of(loss.by) if loss.by is not None else [None] * len(subjects)
     found = []
     for subject, by in zip(subjects, bys, strict=True):

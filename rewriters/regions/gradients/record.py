@@ -14,7 +14,16 @@ from rewriters.regions.gradients.recorded import Bundle, Site
 from rewriters.regions.gradients.trained import Home
 from rewriters.regions.gradients.words import Recording, Words
 from rewriters.regions.gradients.write import Writer
-from rewriters.regions.plan import Draft, Plan, lines_of, marked_line, replace_within, settle, whole_lines
+from rewriters.regions.plan import (
+    Draft,
+    Plan,
+    lines_of,
+    marked_line,
+    replace_within,
+    settle,
+    standing_alone,
+    whole_lines,
+)
 from rewriters.regions.plan import remove as remove_lines
 from rewriters.regions.renaming import rename, renamed
 from rewriters.report import Outcome
@@ -51,7 +60,7 @@ class Recorder(Writer):
         members = members_of(loss, self)
         results: dict[str, str] = {}
         for site in self.bundle.sites:
-            text = rename(source.text(site.value, source.edits), members)
+            text = rename(standing_alone(source.text(site.value, source.edits)), members)
             results.setdefault(self.name_of(site), text)
         names, others = list(results), [name for name in loss.outputs if name not in results]
         body = [line for one in loss.inside for line in renamed(lines_of(source, whole[one]), members)]
@@ -113,9 +122,9 @@ class RecordedLosses(Writer):
     def loss(self, loss: Loss, found: Compiled, spans: dict[ast.stmt, tuple[int, int]], draft: Draft) -> None:
         source, event = draft.source, loss.event
         members = members_of(loss, self)
-        final = rename(source.text(loss.final, source.edits), members)
+        final = rename(standing_alone(source.text(loss.final, source.edits)), members)
         if path_of(loss.final) in loss.kept and not loss.inside:  # as it was given
-            given = source.text(loss.final, source.edits)
+            given = standing_alone(source.text(loss.final, source.edits))
             self.put(source, spans, event.statement, [self.words.backward(given, draft)])
             return
         name = event.path if event.path in loss.names.binds else self.free("loss", local=True)
