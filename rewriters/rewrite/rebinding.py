@@ -154,8 +154,6 @@ class Rebinding(Rewriting):
                 self.placing.tell(node, target, f"torch.Tensor.__i{BINARY[type(node.op)]}__")
             elif is_array(value_at(target)):
                 self.tell_of_array(node, target)
-            elif getattr(value_at(target), "tensor", False) and self.placing.is_named_elsewhere(node):
-                self.placing.tell(node, target, f"torch.Tensor.__i{BINARY[type(node.op)]}__")
             return False
         with self.source.collect() as inner:
             for part in (target, node.value):

@@ -46,9 +46,7 @@ class Telling(Promoting):
     def is_named_elsewhere(self, event: ast.AST) -> bool:
         """Whether a name is known that sees a change, too."""
         change = self.change_of(event)
-        if change is None:
-            return False
-        return bool(change.readers) or (change.others is not None and change.others.name != "others")
+        return change is not None and change.others is not None and bool(change.others.line)
 
     def tell(self, event: ast.AST, node: ast.expr, key: str) -> None:
         """A comment where somebody else sees the change in torch."""
@@ -56,8 +54,6 @@ class Telling(Promoting):
         if change is None or self.is_item(root):
             return
         others = str(change.others or beside_closure(root, self.known.module, self.shared.places) or "")
-        if others == "others" and isinstance(root, ast.Name):
-            others = next((str(one) for one in change.readers if one.name != root.id), others)
         place = self.aliases.place(root)  # whoever has what holds it finds the new array there
         if change.others is not None and not change.others.line:
             if isinstance(root, ast.Attribute):  # so does whoever has the object
