@@ -148,7 +148,7 @@ class Changes:
             if self.is_array(sites, node):
                 found.as_tensor = (old.as_tensor if old else None) or read_as_tensor(self, sites, node)
             found.readers = tuple(self.readers(sites, node, lambda _, held: overlap(sites, held)))
-        if not self.memory.copies and sites - ANYWHERE != sites:
+        if not self.memory.copies and above(sites) & ANYWHERE:
             named = named_beside(self.memory.state, self.accesses, event, self.statement, sites - ANYWHERE, node)
             found.named = (old.named if old else None) or named
         self.found[event] = found

@@ -49,6 +49,19 @@ SEEN = {
         """,
         "old (line N)",
     ),
+    "a part of a field": (
+        """
+        from dataclasses import dataclass
+        @dataclass
+        class M:
+            x: object
+        m = M(torch.ones(2))
+        old = m.x
+        m.x[0] *= 0.25
+        show(old)
+        """,
+        "old (line N)",
+    ),
     "two attributes": (
         """
         class M:
