@@ -162,10 +162,14 @@ class Lying:
         """What is computed of it, by the elements."""
         return Lying(self.torch, ())
 
-    def turned(self, by: object, ndim: int | None = None) -> Lying:
-        if ndim in (0, 1):
-            return self
+    def turned(self, by: object) -> Lying:
         return Lying(after(self.torch, by), after(self.own, by), self.spread)
+
+
+def transposed(lies: Lying, node: ast.Call | ast.Attribute) -> Lying:
+    """How ``x.t()`` lies, by how x does: a single axis is not turned."""
+    value = getattr(node, "v", None)
+    return lies if getattr(value, "ndim", None) in (0, 1) else lies.turned(turning(node, value))
 
 
 def kept(node: ast.expr) -> ast.expr | None:
@@ -238,8 +242,7 @@ class Layout:
                 return self.alike(items, depth + 1)
             return Lying((), ("picked",)) if self.turned(node) else self.row_of(node.value, depth, node.slice)
         if isinstance(node, ast.Attribute) and node.attr in TRANSPOSED:
-            value = getattr(node, "v", None)
-            return self.of(node.value, depth).turned(turning(node, value), getattr(value, "ndim", None))
+            return transposed(self.of(node.value, depth), node)
         if (whole := kept(node)) is not None:
             return self.of(whole, depth)
         if isinstance(node, ast.Attribute) and depth < MOST_STEPS:
@@ -298,10 +301,7 @@ class Layout:
         found = self.of(operands[0], depth)
         if spread:
             return Lying(found.torch, (), node)
-        if name not in TRANSPOSED:
-            return found.computed()
-        value = getattr(node, "v", None)
-        return found.turned(turning(node, value), getattr(value, "ndim", None))
+        return transposed(found, node) if name in TRANSPOSED else found.computed()
 
     def alike(self, values: Iterable[ast.expr], depth: int) -> Lying:
         """How all of them lie, where they lie alike."""

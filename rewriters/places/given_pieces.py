@@ -22,6 +22,7 @@ from rewriters.infer.values import (
     Series,
     Tensor,
 )
+from rewriters.places.kept_copies import method_of
 from rewriters.places.kept_pieces import is_picked, is_read_behind, may_be_tensor
 from rewriters.places.parameters import Parameters, parameters_of
 from rewriters.places.whole import whole
@@ -75,7 +76,8 @@ def given_pieces(modules: Iterable[ModuleInfo]) -> GivenPieces:
 def given_to(root: ast.Attribute, pieces: GivenPieces, module: ModuleInfo) -> str:
     """The line of the call by which an attribute has a tensor that whoever calls has too; "" for none."""
     value = getattr(root.value, "v", None)
-    owners = {one.node for one in classes_of(value.info)} if isinstance(value, ObjectOf) else set()
+    line = value.info.linear() if isinstance(value, ObjectOf) else ()
+    owners = {one.node for one in line if isinstance(one, ClassInfo)}
     for one in pieces.get(root.attr, ()):
         here = one.file == str(module.path)  # in another file it is another's, as far as anything says
         if one.owner in owners or (here and (not owners or one.owner is None)):
@@ -87,22 +89,18 @@ def called(call: ast.Call) -> tuple[FunctionInfo | None, Parameters | None, list
     """The function of the project that a call runs, its parameters, and what a class without a constructor keeps."""
     value = getattr(call.func, "v", None)
     if isinstance(value, ClassOf):
-        made = next((one.functions["__init__"] for one in classes_of(value.info) if "__init__" in one.functions), None)
+        made = method_of(value.info, "__init__")
         if made is not None:
             return made, parameters_of(made.node, bound=True), []
         names = tuple(value.info.fields())
         return None, Parameters(names), [Stored(name, name, value.info.node) for name in names]
     if isinstance(value, ObjectOf):
-        run = next((one.functions["forward"] for one in classes_of(value.info) if "forward" in one.functions), None)
+        run = method_of(value.info, "forward")
         return (run, parameters_of(run.node, bound=True), []) if run is not None else (None, None, [])
     if isinstance(value, FunctionOf):
         bound = value.receiver is not None and value.info.kind in {"method", "classmethod"}
         return value.info, parameters_of(value.info.node, bound=bound), []
     return None, None, []
-
-
-def classes_of(info: ClassInfo) -> Iterator[ClassInfo]:
-    return (one for one in info.linear() if isinstance(one, ClassInfo))
 
 
 def stored_by(function: ast.AST) -> Iterator[Stored]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from rewriters.infer.other_libraries import NAMESPACES
 from rewriters.infer.syntax import is_update_of_names, under_its_name
-from rewriters.infer.values import ClassInfo, ClassOf, External, FunctionOf, ModuleInfo, ObjectOf, Ref
+from rewriters.infer.values import ClassInfo, ClassOf, External, FunctionInfo, FunctionOf, ModuleInfo, ObjectOf, Ref
 from rewriters.places.by_text import is_told_to_change
 from rewriters.places.calls import attribute_set, drops, is_of_array, may_be_in_place
 from rewriters.places.changes import Changes
@@ -124,12 +124,17 @@ def changed_by_givers(modules: Iterable[ModuleInfo], attributes: frozenset[str])
     return found
 
 
+def method_of(info: ClassInfo, name: str) -> FunctionInfo | None:
+    """The function of the project that an object's method is; None for none, and for torch's."""
+    owners = (one for one in info.linear() if isinstance(one, ClassInfo))
+    return next((one.functions[name] for one in owners if name in one.functions), None)
+
+
 def called_by(call: ast.Call) -> tuple[ast.FunctionDef | ast.AsyncFunctionDef | None, int]:
     """The project's function that a call is of, and how many of its parameters the call does not fill."""
     made = getattr(call.func, "v", None)
     if isinstance(made, ClassOf):
-        owners = (one for one in made.info.linear() if isinstance(one, ClassInfo))
-        info = next((one.functions["__init__"] for one in owners if "__init__" in one.functions), None)
+        info = method_of(made.info, "__init__")
     else:
         info = made.info if isinstance(made, FunctionOf) else None
     if info is None or isinstance(info.node, ast.Lambda):

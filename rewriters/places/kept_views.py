@@ -9,7 +9,7 @@ from rewriters.infer.held_leaves import written_out
 from rewriters.infer.leaves import is_module
 from rewriters.infer.syntax import all_arguments
 from rewriters.infer.values import Items, ModuleInfo, ObjectOf, Series
-from rewriters.places.calls import is_tensor
+from rewriters.places.calls import adds_to_container, is_tensor
 from rewriters.places.changing import FUNCTIONS
 from rewriters.places.kept_copies import stored_by_name
 from rewriters.places.kept_pieces import is_picked
@@ -18,10 +18,6 @@ from rewriters.text.tree import walk
 
 # What a view is of, or holds that, and what stores it; whether it holds it.
 View = tuple[ast.Name | ast.Attribute, ast.AST, bool]
-
-
-# Methods of lists, dicts and sets that keep what they are given last.
-ADDING = {"append", "appendleft", "add", "insert", "extend", "setdefault"}
 
 
 def kept_views(module: ModuleInfo) -> dict[str, list[View]]:
@@ -90,8 +86,7 @@ def stored_in(name: str, module: ModuleInfo) -> Iterator[ast.expr]:
             elif isinstance(target, ast.Subscript) and getattr(target.value, "id", "") == name:
                 yield made.value
     for call in module.nodes.of(ast.Call):
-        func = call.func
-        if isinstance(func, ast.Attribute) and getattr(func.value, "id", "") == name and func.attr in ADDING:
+        if adds_to_container(call) and getattr(call.func.value, "id", "") == name:
             yield from [*call.args[-1:], *(part for one in call.args[-1:] for part in written_out(one))]
 
 

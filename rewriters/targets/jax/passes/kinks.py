@@ -32,9 +32,10 @@ def kinks(project: Project, module: ModuleInfo) -> dict[ast.AST, str]:
     if not takes_gradients(project):
         return {}
     found = {node: key for node in module.nodes.of(ast.Call) if (key := kinked(node))}
-    if not any(map(is_taking, module.nodes.of(ast.Name, ast.Attribute))):
-        # what comes to a loss by steps alone is shown, not trained
-        found = {node: key for node, key in found.items() if not is_step(key)}
+    steps = [node for node, key in found.items() if is_step(key)]
+    if steps and not any(map(is_taking, module.nodes.of(ast.Name, ast.Attribute))):
+        for node in steps:  # what comes to a loss by steps alone is shown, not trained
+            del found[node]
     constant = under_no_grad(module) if found else set()
     return {node: key for node, key in found.items() if node not in constant and not is_cut(module, node)}
 
